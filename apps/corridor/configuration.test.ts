@@ -82,6 +82,26 @@ describe('a value that could never work', () => {
   })
 })
 
+describe('times', () => {
+  const times = keysOf(configurationSchema).filter(({ key }) => key.kind === 'milliseconds')
+
+  it.each(times.map(({ path, variable }) => [path, variable]))(
+    '%s is one that a timer can wait for',
+    (path, variable) => {
+      expect(() => load({ [variable ?? '']: '2147483648' })).toThrow(new RegExp(`${path} must be .* to [\\d]{4,10}\\.`))
+      expect(path).toMatch(/Ms(Max)?$/)
+    },
+  )
+
+  it.each([
+    [{ CORRIDOR_HTTP_REQUEST_TIMEOUT_MS: '5000' }, 'CORRIDOR_HTTP_REQUEST_TIMEOUT_MS: http.requestTimeoutMs (5000)'],
+    [{ CORRIDOR_HTTP_HEADERS_TIMEOUT_MS: '90000' }, 'CORRIDOR_HTTP_HEADERS_TIMEOUT_MS: http.requestTimeoutMs (60000)'],
+  ])('of a head are not longer than of its request: %j', (environment, sentence) => {
+    expect(() => load(environment)).toThrow(`${sentence} must be at least http.headersTimeoutMs`)
+    expect(() => load({ ...environment, CORRIDOR_HTTP_REQUEST_TIMEOUT_MS: '90000' })).not.toThrow()
+  })
+})
+
 describe('modes', () => {
   const production = {
     CORRIDOR_DATABASE_URL: 'postgres://corridor:a-long-secret@db/corridor',
@@ -105,6 +125,12 @@ describe('modes', () => {
     (host) => {
       const loaded = corridorConfiguration({ demo: true, environment: { CORRIDOR_LISTEN_HOSTS: `127.0.0.1,${host}` } })
       expect(() => checkMode(loaded)).toThrow(`listen.hosts names ${host}`)
+      expect(() => checkMode(loaded)).not.toThrow('bridge.mllpHosts')
     },
   )
+
+  it('demo refuses to listen for messages on an address that others reach', () => {
+    const loaded = corridorConfiguration({ demo: true, environment: { CORRIDOR_BRIDGE_MLLP_HOSTS: '::1,0.0.0.0' } })
+    expect(() => checkMode(loaded)).toThrow('bridge.mllpHosts names 0.0.0.0: demo')
+  })
 })

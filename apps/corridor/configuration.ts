@@ -9,6 +9,7 @@ import {
   text,
   texts,
 } from '../../packages/config/key.ts'
+import { incorrect } from '../../packages/faults/fault.ts'
 import { loadConfiguration, type Loaded } from '../../packages/config/load.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { logLevels } from '../../packages/log/log.ts'
@@ -144,7 +145,7 @@ export interface ConfigurationChoice {
 
 export function corridorConfiguration(chosen: ConfigurationChoice): LoadedConfiguration {
   const { file, demo, environment, secretsOf } = chosen
-  return loadConfiguration(configurationSchema, {
+  const loaded = loadConfiguration(configurationSchema, {
     file: file ?? environment['CORRIDOR_CONFIG'],
     environment,
     isIgnored,
@@ -153,4 +154,19 @@ export function corridorConfiguration(chosen: ConfigurationChoice): LoadedConfig
       : { needsSecret: (key) => secretsOf.some((group) => key.startsWith(`${group}.`)) }),
     ...(demo === true ? { defaults: { mode: 'demo' } } : {}),
   })
+  checkArrivalTimes(loaded)
+  return loaded
+}
+
+/** Node makes no server whose heads have more time than the requests that they are a part of. */
+function checkArrivalTimes({ configuration, sourceOf }: LoadedConfiguration): void {
+  const { headersTimeoutMs, requestTimeoutMs } = configuration.http
+  if (requestTimeoutMs >= headersTimeoutMs) return
+  const isSet = sourceOf('http.requestTimeoutMs') !== 'default'
+  const place = sourceOf(isSet ? 'http.requestTimeoutMs' : 'http.headersTimeoutMs')
+  throw incorrect(
+    'The configuration is not valid.\n' +
+      `  ${place}: http.requestTimeoutMs (${requestTimeoutMs}) must be at least http.headersTimeoutMs (${headersTimeoutMs}).`,
+    { code: 'CONFIGURATION_INVALID' },
+  )
 }

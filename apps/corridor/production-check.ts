@@ -37,11 +37,18 @@ function productionFaults(configuration: Configuration, sourceOf: (path: string)
   return wrong
 }
 
-function demoFaults(configuration: Configuration): string[] {
-  const open = configuration.listen.hosts.filter((host) => !isLoopbackHost(host))
+function demoFaults({ listen, bridge }: Configuration): string[] {
+  const open = openHosts('listen.hosts', listen.hosts)
+  // Unless somebody names them they are the same, and once is enough.
+  const isFollowing = String(bridge.mllpHosts) === String(listen.hosts)
+  return isFollowing ? open : [...open, ...openHosts('bridge.mllpHosts', bridge.mllpHosts)]
+}
+
+function openHosts(path: string, hosts: readonly string[]): string[] {
+  const open = hosts.filter((host) => !isLoopbackHost(host))
   if (open.length === 0) return []
   return [
-    `listen.hosts names ${open.join(', ')}: demo accounts have known passwords, so demo mode listens on loopback only. Use mode: production.`,
+    `${path} names ${open.join(', ')}: demo accounts have known passwords, so demo mode listens on loopback only. Use mode: production.`,
   ]
 }
 

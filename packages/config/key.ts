@@ -66,10 +66,14 @@ export function flag(options: Common & DefaultOf<boolean>): Key<boolean> {
   })
 }
 
+/** A timer of Node that is asked for more waits one millisecond, and a statement of PostgreSQL can be given no more. */
+const timerMsMax = 2_147_483_647
+
 type Bounds = { readonly min?: number; readonly max?: number }
 
 export const count = (options: Common & DefaultOf<number> & Bounds) => whole(options, 'whole number')
-export const milliseconds = (options: Common & DefaultOf<number> & Bounds) => whole(options, 'milliseconds')
+export const milliseconds = (options: Common & DefaultOf<number> & Bounds) =>
+  whole({ max: timerMsMax, ...options }, 'milliseconds')
 export const seconds = (options: Common & DefaultOf<number> & Bounds) => whole(options, 'seconds')
 export const bytes = (options: Common & DefaultOf<number> & Bounds) => whole(options, 'bytes')
 export const port = (options: Common & DefaultOf<number> & Pick<Bounds, 'max'>) =>

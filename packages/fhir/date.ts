@@ -30,6 +30,18 @@ export function timeRangeOf(text: string): TimeRange | undefined {
   return text.charCodeAt(10) === letterT ? timeOfDayRange(text, midnight) : undefined
 }
 
+/**
+ * Whether a period may begin and end so. With unequal precision the two are compared as far as both go: ten o'clock on a
+ * day does not come after that day, in whatever zone, and 2024-05-01 not after 2024.
+ */
+export function startsBeforeEnd(start: string, end: string): boolean {
+  const shorter = Math.min(start.length, end.length)
+  if (shorter <= 10) return start.slice(0, shorter) <= end.slice(0, shorter)
+  const first = timeRangeOf(start)
+  const last = timeRangeOf(end)
+  return first === undefined || last === undefined || first.low < last.high
+}
+
 /** The day of the month exists, also in leap years. */
 export function daysIn(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { missing, tooMuch, unauthenticated, unavailable } from '../faults/fault.ts'
-import { limitFailures, type FailureLimiter } from './rate-limit.ts'
+import { limitAnswers, limitFailures, type FailureLimiter } from './rate-limit.ts'
 
 /** Three failures of a key, and it has to wait. */
 function limiter() {
@@ -17,7 +17,11 @@ function limiter() {
       }
     },
   }
-  return { counts, underWay, attempt: (work: () => Promise<string>, key = 'k') => limitFailures(failures, key, work) }
+  return {
+    ...{ counts, underWay },
+    attempt: (work: () => Promise<string>, key = 'k') => limitFailures(failures, key, work),
+    answer: (work: () => Promise<string>) => limitAnswers(failures, 'k', work),
+  }
 }
 
 const wrong = () => Promise.reject(unauthenticated('wrong'))
@@ -47,6 +51,16 @@ describe('failures', () => {
     await expect(attempt(wrong)).rejects.toThrow('wrong')
     await attempt(async () => 'ok')
     expect(counts.get('k')).toBe(1)
+  })
+
+  it('of what cannot be guessed are told to wait once they were too many, and keep no success out', async () => {
+    const { counts, underWay, answer } = limiter()
+    for (let count = 0; count < 3; count++) await expect(answer(wrong)).rejects.toThrow('wrong')
+    expect(counts.get('k')).toBe(3)
+    await expect(answer(wrong)).rejects.toMatchObject({ kind: 'too-much' })
+    expect(await answer(async () => 'ok')).toBe('ok')
+    await expect(answer(() => Promise.reject(unavailable('away')))).rejects.toThrow('away')
+    expect(underWay.size).toBe(0)
   })
 
   it('and successes alike end the attempt, which is under way while the work is', async () => {

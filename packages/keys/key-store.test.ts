@@ -116,6 +116,20 @@ describe('rotation', () => {
     expect(states(store)).toHaveLength(2)
   })
 
+  it('ends before verifiers would read the keys no more, and says what to do', async () => {
+    const { store, directory } = await opened('many')
+    const write = (number: number) =>
+      writeFile(join(directory, `signing-key-${String(number).padStart(4, '0')}.json`), keyText, { mode: 0o600 })
+    for (let number = 2; number <= 128; number++) await write(number)
+    const { kid } = store.current()
+    const refusal =
+      `128 signing keys are published, and verifiers read no more. Remove the oldest with \`corridor keys remove ${kid}\`, ` +
+      'which ends the refresh tokens that it has signed, or wait until 2026-03-01T00:00:00.000Z.'
+    await expect(store.rotate()).rejects.toThrow(refusal)
+    await expect(store.rotate({ immediately: true })).rejects.toThrow(refusal)
+    expect(await readdir(directory)).toHaveLength(128)
+  })
+
   it('takes over at once when asked, and a stolen key can be withdrawn', async () => {
     const { store } = await opened('stolen')
     const stolen = store.current().kid

@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock.ts'
 import { assert, conflict, missing } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
 import type { SigningKey } from '../tokens/signer.ts'
+import { keysMax } from '../tokens/usable-keys.ts'
 import { readKeys, removeKey, writeKey } from './key-files.ts'
 import { keyStates, type KeyInState, type KeyState } from './key-states.ts'
 import { makeKeyText, type PublicKey, type StoredKey } from './signing-key.ts'
@@ -15,7 +16,7 @@ export interface KeyStore {
   list(): readonly KeyDescription[]
   /**
    * Makes a new key. It is published at once and takes over after the overlap, when every verifier has fetched it; with
-   * `immediately` it takes over now, for a key that has been stolen.
+   * `immediately` it takes over now, for a key that has been stolen. Refused where verifiers would read the set no more.
    */
   rotate(options?: { readonly immediately?: boolean }): Promise<KeyDescription>
   /** Withdraws a key that is not the current one; what it has signed becomes invalid. */
@@ -101,6 +102,7 @@ class DirectoryKeyStore implements KeyStore {
     await this.reload()
     const next = this.#states().find(({ state }) => state === 'next')
     if (next !== undefined && !immediately) throw alreadyRotating(next)
+    if (this.#states().length >= keysMax) throw tooManyPublished(this.#states())
 
     const currentFrom = new Date(this.#clock.now().getTime() + (immediately ? 0 : this.#overlapSeconds * 1000))
     const number = Math.max(...this.#keys.map((key) => key.number)) + 1
@@ -170,3 +172,13 @@ const alreadyRotating = ({ key }: KeyInState) =>
   conflict(`A new signing key is already published; it takes over at ${key.currentFrom.toISOString()}.`, {
     code: 'ROTATION_UNDER_WAY',
   })
+
+/** One more, and no verifier would read any: everybody's tokens would be refused. */
+function tooManyPublished(published: readonly KeyInState[]) {
+  const [oldest] = published
+  const until = oldest?.retiresAt === undefined ? '' : `, or wait until ${oldest.retiresAt.toISOString()}`
+  return conflict(
+    `${published.length} signing keys are published, and verifiers read no more. Remove the oldest with \`corridor keys remove ${oldest?.key.kid}\`, which ends the refresh tokens that it has signed${until}.`,
+    { code: 'TOO_MANY_KEYS' },
+  )
+}

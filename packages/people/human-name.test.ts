@@ -37,6 +37,22 @@ it.each<[HumanName[] | undefined, string | undefined]>([
   [[{ use: 'old', text: 'Oldname' }], 'Oldname'],
   [
     [
+      { use: 'maiden', given: ['Amina'], family: 'Keita' },
+      { given: ['Amina'], family: 'Diallo' },
+    ],
+    'Amina Diallo',
+  ],
+  [[{ use: 'maiden', text: 'Keita' }], 'Keita'],
+  [[{ use: 'anonymous', text: 'Unknown 7' }, { text: 'Diallo' }], 'Diallo'],
+  [
+    [
+      { use: 'anonymous', text: 'Unknown 7' },
+      { use: 'maiden', text: 'Keita' },
+    ],
+    'Unknown 7',
+  ],
+  [
+    [
       { use: 'usual', text: 'Us', period: { end: '2018' } },
       { use: 'official', text: 'Expired', period: { end: '2019' } },
     ],

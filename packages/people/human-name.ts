@@ -7,16 +7,21 @@ export function nameOf(names: readonly HumanName[] = [], now?: Date): string | u
   return words === '' ? undefined : words
 }
 
-/** The official name, else the usual one, else the first; one that is no longer borne only where there is no other. */
+/**
+ * The official name, else the usual one, else the first that says who somebody is; one that is no longer borne only where
+ * there is no other.
+ */
 export function chosenName(names: readonly HumanName[] = [], now?: Date): HumanName | undefined {
   const borne = names.filter((name) => isBorne(name, now))
   const among = borne.length === 0 ? names : borne
-  return among.find(({ use }) => use === 'official') ?? among.find(({ use }) => use === 'usual') ?? among.at(0)
+  const named = (wanted: HumanName['use']) => among.find(({ use }) => use === wanted)
+  return named('official') ?? named('usual') ?? among.find(({ use }) => use !== 'anonymous') ?? among.at(0)
 }
 
-/** Where nobody says what day it is, a name that has an end has had it. */
+/** A maiden name is one from before. Where nobody says what day it is, a name that has an end has had it. */
 function isBorne({ use, period }: HumanName, now: Date | undefined): boolean {
+  if (use === 'old' || use === 'maiden') return false
   const end = period?.end?.slice(0, 10)
-  if (use === 'old' || end === undefined) return use !== 'old'
+  if (end === undefined) return true
   return now !== undefined && end >= now.toISOString().slice(0, end.length)
 }

@@ -25,6 +25,7 @@ import {
 } from './store/sessions.ts'
 import { askForTokens, type Granted } from './token-endpoint.ts'
 import { later, TokenKeeper, type Keeping } from './token-keeper.ts'
+import { addressHashOf, tooManyWait } from './waiting-limits.ts'
 
 interface SignInOptions {
   /** `bridge`: the sessions of one service are none of another's. */
@@ -86,7 +87,9 @@ export class SignIn {
     const verifier = ids.secret(64)
     const key = { stateHash: digestOf(state), browserHash: digestOf(browser), service }
     const attempt = { sealedVerifier: seal(verifier, state), nonce, returnTo: ownPath(returnTo) }
-    await addAttempt(key, attempt, later(clock.now(), attemptSeconds), database)
+    const now = clock.now()
+    const begun = { addressHash: addressHashOf(request), now, expiresAt: later(now, attemptSeconds) }
+    if (!(await addAttempt(key, attempt, begun, database))) throw tooManyWait()
     const location = new URL(`${authUrl}/oauth2/authorize`)
     const parameters = {
       ...{

@@ -30,7 +30,8 @@ it('sessions past their end and attempts that were given up are forgotten, those
     for (const seconds of [60, 3_600]) {
       const name = `${service} ${seconds}`
       const key = { stateHash: name, browserHash: name, service }
-      await addAttempt(key, { sealedVerifier: 'v', nonce: 'n', returnTo: '/' }, after(seconds), database)
+      const begun = { addressHash: 'a', now: clock.now(), expiresAt: after(seconds) }
+      await addAttempt(key, { sealedVerifier: 'v', nonce: 'n', returnTo: '/' }, begun, database)
       const session = { sessionHash: name, service, subject: 's', displayName: 'Amina', sealedTokens: 't' }
       await addSession({ ...session, accessExpiresAt: after(60), expiresAt: after(seconds) }, clock.now(), database)
     }

@@ -35,6 +35,27 @@ export async function askForTokens(
   return answerOf(response.json())
 }
 
+/** RFC 7009: ends the grant of the refresh token. */
+export async function giveBack(
+  endpoint: string,
+  clientId: string,
+  refreshToken: string,
+  { outbound }: { readonly outbound: Pick<Outbound, 'send'> },
+): Promise<void> {
+  const { status } = await outbound.send({
+    method: 'POST',
+    url: endpoint,
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      token: refreshToken,
+      token_type_hint: 'refresh_token',
+      client_id: clientId,
+    }).toString(),
+    deadlineMs: 3_000,
+  })
+  if (status !== 200) throw unexpectedAnswer('authorization server', status)
+}
+
 /** Such an answer is about the server and its load; of the code or the token it says nothing. */
 const isAway = (status: number): boolean => status >= 500 || status === 429
 

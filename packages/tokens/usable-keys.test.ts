@@ -76,9 +76,9 @@ describe('a published key', () => {
 })
 
 describe('a set of keys', () => {
-  it('may be empty, and may hold 32 keys', () => {
+  it('may be empty, and may hold 128 keys', () => {
     expect(usableKeys({ keys: [] }).size).toBe(0)
-    expect(usableKeys({ keys: many(32) }).size).toBe(32)
+    expect(usableKeys({ keys: many(128) }).size).toBe(128)
   })
 
   it.each<[string, unknown]>([
@@ -88,7 +88,7 @@ describe('a set of keys', () => {
     ['a list', [{ keys: [rsa] }]],
     ['an object without keys', {}],
     ['keys that are an object', { keys: {} }],
-    ['33 keys', { keys: many(33) }],
+    ['129 keys', { keys: many(129) }],
   ])('is not readable when it is %s', (_what, jwks) => {
     expect(() => usableKeys(jwks)).toThrow(expect.objectContaining({ kind: 'unavailable', code: 'KEYS_UNAVAILABLE' }))
   })

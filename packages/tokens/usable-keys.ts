@@ -4,7 +4,8 @@ import { unavailable } from '../faults/fault.ts'
 /** Verification keys by their kid. */
 export type Keys = ReadonlyMap<string, KeyObject>
 
-const keysMax = 32
+/** More than a key for each day that a retired one stays published; who publishes more is not read at all. */
+export const keysMax = 128
 const kidCharactersMax = 255
 const modulusBitsMin = 2048
 const modulusBitsMax = 8192

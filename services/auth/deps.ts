@@ -69,6 +69,8 @@ export interface Limits {
   readonly account: FailureLimiter
   /** By address, for logins. */
   readonly address: FailureLimiter
-  /** By client and address, for the token and revocation endpoints. */
+  /** By client and address, for the token and revocation endpoints: of those who do not prove who they are. */
   readonly client: FailureLimiter
+  /** The same of whatever else fails there. */
+  readonly request: FailureLimiter
 }

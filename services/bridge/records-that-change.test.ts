@@ -5,6 +5,7 @@ import type {
   Bundle,
   Condition,
   DiagnosticReport,
+  DocumentReference,
   Encounter,
   FhirResource,
   Observation,
@@ -82,6 +83,8 @@ describe('records that are merged, linked, moved and ended', () => {
     'RTC-O': 'Ramgoolam^Priya||19710815|F',
     'RTC-P': 'Kowalski^Zbigniew||19590303|M',
     'RTC-Q': 'Vasquez^Imelda||19720315|F',
+    'RTC-R': 'Thorvaldsen^Gudrun||19550505|F',
+    'RTC-S': 'Thorvaldsen^Gudrun||19550505|F',
   }
   const pid = (number: string) => `PID|1||${number}^^^CENTRAL^MR||${people[number]}`
   const register = async (...numbers: readonly string[]) => {
@@ -114,6 +117,26 @@ describe('records that are merged, linked, moved and ended', () => {
     expect(ackCode).toBe('AE')
     expect(text).toContain('belongs to several resources of the FHIR store')
     expect(await patients('RTC-Q')).toEqual(before)
+  })
+
+  it('are merged where both have one number, which stays with the one who stays', async () => {
+    const both = (number: string) => pid(number).replace('^MR', '^MR~RTC-NAT^^^NATID^NI')
+    for (const number of ['RTC-R', 'RTC-S']) await send('adt', 'ADT^A28', both(number))
+    const merge = await send('adt', 'ADT^A40', both('RTC-R'), 'MRG|RTC-S^^^CENTRAL^MR~RTC-NAT^^^NATID^NI')
+    expect(merge).toMatchObject({ ackCode: 'AA' })
+    const [stays, goes] = (await Promise.all(['RTC-R', 'RTC-S'].map(patients))).flat()
+    expect(stays).toMatchObject({ active: true, identifier: [{ value: 'RTC-R' }, { value: 'RTC-NAT' }] })
+    expect(stays?.identifier?.map(({ use }) => use)).toEqual([undefined, undefined])
+    expect(goes).toMatchObject({ active: false })
+    expect(goes?.link).toContainEqual(
+      expect.objectContaining({
+        type: 'replaced-by',
+        other: expect.objectContaining({ reference: `Patient/${stays?.id}` }) as unknown,
+      }),
+    )
+    // A number that only the store knows to be the survivor's ends nobody.
+    await send('adt', 'ADT^A40', pid('RTC-R'), 'MRG|RTC-NAT^^^NATID^NI')
+    expect((await patients('RTC-R'))[0]).toMatchObject({ active: true, link: stays?.link })
   })
 
   it('share the golden record of the one who stays, where nobody knew the one who goes', async () => {
@@ -249,6 +272,30 @@ describe('records that are merged, linked, moved and ended', () => {
     await expect
       .poll(() => find<AllergyIntolerance>(`AllergyIntolerance?patient=${survivor}`), { timeout: 10_000 })
       .toMatchObject([{ code: { text: 'Penicillin' } }])
+  })
+
+  it('have no document of a result that has another value now, or was taken back', async () => {
+    const results = (status: string, ...obx: readonly string[]) => [
+      pid('RTC-R'),
+      `OBR|1||RTC-F5|11502-2^Report^LN|||20260304${'|'.repeat(25 - 7)}${status}`,
+      ...obx,
+    ]
+    const file = (code: string, status: string) =>
+      `OBX|1|ED|${code}^Report^L||^application^pdf^Base64^JVBERi0xLjQK||||||${status}`
+    const patient = await idOf('RTC-R')
+    const documents = async () =>
+      (await find<DocumentReference>(`DocumentReference?patient=${patient}`))
+        .map(({ type, status }) => `${type?.coding?.[0]?.code} ${status}`)
+        .sort()
+    const report = async () => (await find<DiagnosticReport>(`DiagnosticReport?patient=${patient}`))[0]
+    await send('oru', 'ORU^R01', ...results('P', file('A', 'P'), file('B', 'P'), file('C', 'P')))
+    expect(await documents()).toEqual(['A current', 'B current', 'C current'])
+    expect((await report())?.presentedForm).toHaveLength(3)
+    const text = 'OBX|1|TX|A^Report^L||No malignancy||||||F'
+    await send('oru', 'ORU^R01', ...results('F', text, 'OBX|2|ED|B^Report^L||||||||W', file('C', 'F')))
+    expect(await documents()).toEqual(['A superseded', 'B entered-in-error', 'C current'])
+    expect((await report())?.presentedForm).toHaveLength(1)
+    expect((await report())?.result).toHaveLength(2)
   })
 
   it('end with somebody who has left, also where the message does not name them, and not elsewhere', async () => {

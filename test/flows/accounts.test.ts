@@ -45,6 +45,22 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
     await expect.poll(() => tokenStatus('lab-feed', secret), { timeout: 20_000 }).not.toBe(200)
   })
 
+  it('a declared client and a declared user are disabled and enabled again, with all that they had', async () => {
+    expect(await run('clients', 'disable', 'svc-monitor')).toMatchObject({ code: 0 })
+    await expect.poll(() => tokenStatus('svc-monitor', 'demo'), { timeout: 20_000 }).toBe(401)
+    expect(await run('clients', 'enable', 'svc-monitor')).toMatchObject({
+      code: 0,
+      out: 'The client svc-monitor is enabled.',
+    })
+    expect(await tokenStatus('svc-monitor', 'demo')).toBe(200)
+    expect(await run('users', 'enable', 'clinician2')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no declared user clinician2 whom a command disabled') as string,
+    })
+    expect(await run('users', 'disable', 'clinician2')).toMatchObject({ code: 0 })
+    expect(await run('users', 'enable', 'clinician2')).toMatchObject({ out: 'The user clinician2 is enabled.' })
+  })
+
   it('a client is added with all that its registration may say, and what cannot be is said', async () => {
     const added = await run(
       ...['clients', 'add', 'growth-chart', '--redirect', 'http://localhost:4000/cb', '--consent', '--no-picker'],

@@ -6,6 +6,8 @@ import { configurationSchema } from '../../apps/corridor/configuration.ts'
 import { keysOf } from '../../packages/config/schema.ts'
 import { projectFolder, readText, readYaml } from './read-file.ts'
 
+const deployments = readText('deploy/helm/corridor/templates/deployments.yaml')
+
 describe('the files of the packages', () => {
   it.each(['compose.yaml', 'deploy/helm/corridor/Chart.yaml', 'deploy/helm/corridor/values.yaml'])(
     '%s is YAML',
@@ -46,7 +48,7 @@ describe('the files of the packages', () => {
   })
 
   it('give the pods of the chart and the unit no more rights than they need', () => {
-    const pods = readText('deploy/helm/corridor/templates/deployments.yaml')
+    const pods = deployments + readText('deploy/helm/corridor/templates/_helpers.tpl')
     for (const line of [
       'runAsNonRoot: true',
       'readOnlyRootFilesystem: true',
@@ -64,6 +66,43 @@ describe('the files of the packages', () => {
     for (const line of ['DynamicUser=yes', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'CapabilityBoundingSet=']) {
       expect(unit.split('\n')).toContain(line)
     }
+  })
+
+  it('give every container of a pod the same environment and the same few rights', () => {
+    const containers = deployments.split(/^ {8}- name: /m).filter((part) => part.includes('args: ['))
+    expect(containers.map((part) => /args: \[(\w+)/.exec(part)?.[1])).toEqual(['migrate', 'start'])
+    for (const part of containers) {
+      expect(part).toContain('{{- include "corridor.environment" $root | nindent 12 }}')
+      expect(part).toContain('{{- include "corridor.containerSecurity" $root | nindent 12 }}')
+    }
+  })
+
+  it('keep the bridge reachable while its neighbours are away, and let every other service be asked whether it is ready', () => {
+    const [, probe = ''] = /readinessProbe:([^]*?)periodSeconds/.exec(deployments) ?? []
+    expect(
+      [...probe.matchAll(/\{\{-? ?(.*?) \}\}|path: ([\w/]+)/g)].map(([, control, path]) => control ?? path),
+    ).toEqual(['if eq $service "bridge"', '/actuator/health/liveness', 'else', '/actuator/health/readiness', 'end'])
+  })
+
+  it('let the pod in which commands run open what the immunization app has sealed', () => {
+    const [, condition] =
+      /\{\{- (.*) \}\}\n.*\n.*CORRIDOR_IMMUNIZATION_CERTIFICATE_KEY_SECRET_FILE/.exec(deployments) ?? []
+    expect(condition).toBe('if has $service (list "auth" "immunization")')
+    expect(readText('deploy/helm/corridor/templates/NOTES.txt')).toContain(
+      '-auth --container auth -- node bin/corridor.js doctor',
+    )
+  })
+
+  it('ask no more connections of a PostgreSQL than it has, also while a new version comes up', () => {
+    interface Values {
+      config: { database: { poolMax: number } }
+      services: Record<string, { replicas: number }>
+    }
+    const { config, services } = readYaml('deploy/helm/corridor/values.yaml') as Values
+    const pods = Object.values(services).reduce((sum, { replicas }) => sum + replicas + 1, 0)
+    // Of the 100 that are its default, 3 are kept for its superuser.
+    expect(pods * config.database.poolMax).toBeLessThan(97)
+    expect(deployments).toContain('maxSurge: 1')
   })
 
   it('hand the service of systemd every file of a secret that the example of production.md names', () => {

@@ -17,6 +17,19 @@ describe('the ports of the packages are those of the configuration', () => {
     expect(services.corridor.ports.toSorted()).toEqual(wanted.toSorted())
   })
 
+  it('in what a hospital adds to it: MLLP for its senders, and nothing else for others than this machine', () => {
+    interface Override {
+      services: { corridor: { ports: string[]; environment: Record<string, string>; volumes: { target: string }[] } }
+      networks: { default: { ipam: { config: { gateway: string }[] } } }
+    }
+    const { services, networks } = readYaml('deploy/compose/compose.override.yaml') as Override
+    const { ports, environment, volumes } = services.corridor
+    expect(ports).toEqual([`10.1.0.5:${mllpRange}:${mllpRange}`])
+    expect(volumes).toMatchObject([{ target: environment['CORRIDOR_CONFIG'], source: './corridor.yaml' }])
+    const gateways = networks.default.ipam.config.map(({ gateway }) => gateway)
+    expect(readText('docs/production.md')).toContain(`\`[${gateways.join()}]\` with the`)
+  })
+
   it('in the image', () => {
     const [, exposed = ''] = /^EXPOSE (.*)$/m.exec(readText('Dockerfile')) ?? []
     expect(exposed.split(' ').toSorted()).toEqual([...Object.values(http).map(String), mllpRange].toSorted())
@@ -37,6 +50,8 @@ describe('the ports of the packages are those of the configuration', () => {
 it.each([
   'Dockerfile',
   'compose.yaml',
+  'deploy/compose/compose.override.yaml',
+  'deploy/helm/corridor/templates/_helpers.tpl',
   'deploy/helm/corridor/templates/deployments.yaml',
   'deploy/systemd/corridor.service',
 ])('%s sets no variable that Corridor does not know', (file) => {

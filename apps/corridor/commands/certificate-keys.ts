@@ -59,6 +59,9 @@ other occasions. Without --immediately every reader has the new key before it
 signs. Copies of the immunization app take up what is done here within a minute.
 Old keys stay published, so that what they have signed stays good.
 
+It needs immunization.certificateKeySecret where the keys are sealed with one: run
+it where the immunization app's secret is set.
+
 A stolen key signs no more after --immediately. To have every certificate that
 it has signed refused, too, also the honest ones:
 corridor certificate-keys withdraw <key>`

@@ -19,13 +19,16 @@ export async function keepPostgres(
 ): Promise<EmbeddedPostgres> {
   const { life, log, clock, onProgress } = deps
   const first = await ensurePostgres({ dataDir, log, clock, onProgress })
+  // The pool knows this port and no other: while somebody else has it, the next look tries again.
+  const port = Number(new URL(first.url).port)
   let current = first
   const { cluster } = layoutOf(dataDir)
   const look = async () => {
-    if ((await processState(current.pid, cluster)) !== 'gone') return
+    // Its id may be another program's by now.
+    if ((await processState(current.pid, cluster)) === 'postgres') return
     log.error('postgres died and is started again', { pid: current.pid })
     try {
-      current = await ensurePostgres({ dataDir, log, clock })
+      current = await ensurePostgres({ dataDir, log, clock, port })
     } catch (thrown) {
       log.error('postgres could not be started again', { error: faultOf(thrown).message })
     }

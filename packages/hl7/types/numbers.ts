@@ -30,7 +30,7 @@ export function readNm(part: Part | undefined): string | undefined {
 
 export function readSn(part: Part | undefined): StructuredNumber | undefined {
   if (part === undefined || part.isEmpty) return undefined
-  const comparator = comparators.find((known) => known === part.text(1)?.trim())
+  const comparator = comparators.get(part.text(1)?.trim() ?? '')
   const separator = separators.find((known) => known === part.text(3)?.trim())
   return present<StructuredNumber>({
     comparator,
@@ -67,5 +67,14 @@ function decimalOf(text: string | undefined): string | undefined {
   return `${sign}${plain}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-const comparators = ['<', '<=', '>', '>=', '=', '<>'] as const
+const comparators: ReadonlyMap<string, StructuredNumber['comparator']> = new Map([
+  ...(['<', '<=', '>', '>=', '=', '<>'] as const).map((sign) => [sign, sign] as const),
+  // As people write them.
+  ...([
+    ['≤', '<='],
+    ['=<', '<='],
+    ['≥', '>='],
+    ['=>', '>='],
+  ] as const),
+])
 const separators = ['-', '+', '/', '.', ':'] as const

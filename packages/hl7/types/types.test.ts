@@ -256,6 +256,9 @@ describe('codes and numbers', () => {
 
   it('SN, CQ, NR and SI', () => {
     expect(readSn(part('>^100'))).toEqual({ comparator: '>', first: '100' })
+    expect(['≥^100', '=>^100', '≤^1', '=<^1', '~^1'].map((raw) => readSn(part(raw))?.comparator)).toEqual([
+      ...['>=', '>=', '<=', '<=', undefined],
+    ])
     expect(readSn(part('^1^:^128'))).toEqual({ first: '1', separator: ':', second: '128' })
     expect(readSn(part('^10^-^20'))).toEqual({ first: '10', separator: '-', second: '20' })
     expect(readCq(part('5^mg&milligram&UCUM'))).toEqual({

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../sql/database.ts'
 import { sql } from '../../sql/sql.ts'
+import { waitingLimits } from '../waiting-limits.ts'
 
 /** Somebody who was sent to the authorization server and is expected back with a code. */
 export interface Attempt {
@@ -14,15 +15,32 @@ interface AttemptKey {
   readonly service: string
 }
 
+interface Begun {
+  /** Where it came from. */
+  readonly addressHash: string
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/** False where as many wait as may. Those who come at the same moment may be a few more. */
 export async function addAttempt(
   { stateHash, browserHash, service }: AttemptKey,
   { sealedVerifier, nonce, returnTo }: Attempt,
-  expiresAt: Date,
+  { addressHash, now, expiresAt }: Begun,
   on: Queryable,
-): Promise<void> {
-  await on.run(sql`
-    insert into sign_in.attempts (state_hash, browser_hash, service, sealed_verifier, nonce, return_to, expires_at)
-    values (${stateHash}, ${browserHash}, ${service}, ${sealedVerifier}, ${nonce}, ${returnTo}, ${expiresAt})`)
+): Promise<boolean> {
+  const { perAddressMax, max } = waitingLimits
+  const added = await on.run(sql`
+    insert into sign_in.attempts (state_hash, browser_hash, service, sealed_verifier, nonce, return_to, address_hash,
+      expires_at)
+    select ${stateHash}::text, ${browserHash}::text, ${service}::text, ${sealedVerifier}::text, ${nonce}::text,
+      ${returnTo}::text, ${addressHash}::text, ${expiresAt}::timestamptz
+    where ${perAddressMax} > (select count(*) from (
+        select from sign_in.attempts where address_hash = ${addressHash} and expires_at > ${now}
+        limit ${perAddressMax}) as of_address)
+      and ${max} > (select count(*) from (
+        select from sign_in.attempts where expires_at > ${now} limit ${max}) as of_all)`)
+  return added === 1
 }
 
 /** Each is good once, and only in the browser that began it. */

@@ -3,7 +3,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { demoUsers } from '../demo-accounts.ts'
 import { codeAt, newTotpSecret, stepSeconds } from '../secrets/totp.ts'
 import { PasswordHasher } from '../secrets/password.ts'
-import { basic } from '../testing/smart-app.ts'
+import { basic, SmartApp } from '../testing/smart-app.ts'
 import { casesOf, casesTimeoutMs } from '../../../packages/testkit/extent.ts'
 import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
@@ -108,6 +108,17 @@ describe('the login', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(41)
   })
 
+  it('A19: addresses of IPv6 count by their network, of which one machine has them all', async () => {
+    await using server = await startTestAuth({ clock, trustedProxies: ['127.0.0.1'] })
+    const from = (address: string, guess: number) => {
+      const fields = { username: `guess-${guess}`, password: 'wrong' }
+      return server.browser().post('/login', fields, { 'x-forwarded-for': address })
+    }
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, guess) => from(`2001:db8::${guess + 1}`, guess)))
+    expect(answers.filter(({ status }) => status === 302)).toHaveLength(20)
+    expect((await from('2001:db8:0:1::1', 30)).status).toBe(302)
+  })
+
   it('A19: a wave of right passwords is let in, also at one account and after a failure', async () => {
     await attempt('clinician', 'wrong')
     const answers = await Promise.all(Array.from({ length: 61 }, () => attempt('clinician', 'demo')))
@@ -204,6 +215,32 @@ describe('the login', () => {
     expect((await ask(guess(60))).status).toBe(429)
     const right = { headers: { authorization: basic('svc-monitor', 'demo') } }
     expect((await ask({ ...right, body: new URLSearchParams({ grant_type: 'client_credentials' }) })).status).toBe(429)
+  })
+
+  it('codes that nobody gave are told to wait, and keep no good code and no refresh token from the same address', async () => {
+    const app = new SmartApp(auth)
+    const { refresh_token: token } = await app.tokens()
+    const code = await app.code()
+    const made = await Promise.all(Array.from({ length: 90 }, (_, at) => app.exchange(at < 45 ? `made-up-${at}` : '')))
+    expect(made.filter(({ status }) => status === 400)).toHaveLength(60)
+    const waiting = made.filter(({ status }) => status === 429)
+    expect(waiting).toHaveLength(30)
+    expect(Number(waiting[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await app.exchange(code)).status).toBe(200)
+    const refreshed = await app.refresh(token)
+    expect(refreshed.status).toBe(200)
+    // One that is over is told so, and not to wait.
+    expect((await app.refresh(token)).status).toBe(400)
+    clock.forward(60)
+    expect((await app.exchange('made-up')).status).toBe(400)
+  })
+
+  it('refresh tokens that are none are told to wait, and keep no good one out', async () => {
+    const app = new SmartApp(auth)
+    const { refresh_token: token } = await app.tokens()
+    const made = await Promise.all(Array.from({ length: 61 }, () => app.refresh('made-up')))
+    expect(made.filter(({ status }) => status === 429)).toHaveLength(1)
+    expect((await app.refresh(token)).status).toBe(200)
   })
 
   it('keeps no password, code, token or cookie in the clear', async () => {

@@ -55,6 +55,23 @@ describe('the audit trail', () => {
     expect(text).not.toMatch(/eyJ|wrong|Amara/)
   })
 
+  it('has what a user lost who left the browser to another one that signed in', async () => {
+    await using auth = await startTestAuth()
+    const browser = auth.browser()
+    await browser.signIn()
+    const app = new SmartApp(auth)
+    const { access_token: token } = await app.tokens({ scope: 'openid' }, browser)
+    await browser.signIn('clinician')
+    const revoked = () =>
+      auth.database.many(sql`
+        select subject, client_id as "clientId", grant_id as "grantId", peer from auth.audit_events
+        where event = 'grant revoked'`)
+    expect(await revoked()).toEqual([])
+    await browser.signIn('clinician2')
+    const grantId = decodeJwt(token)['gid']
+    expect(await revoked()).toEqual([{ subject: 'dr-amara', clientId: 'demo-app', grantId, peer: '127.0.0.1' }])
+  })
+
   it('names the client that did not prove itself, at every address that asks for a proof and in every way', async () => {
     await using auth = await startTestAuth()
     const confidential = new SmartApp(auth, 'demo-confidential')

@@ -30,6 +30,13 @@ describe('requests that wait for their users', () => {
     expect((await begin(app, 'GET')).status).toBe(429)
   })
 
+  it('are bounded by the network where the address is one of IPv6', async () => {
+    await clock.advance(901_000)
+    for (let number = 0; number < 3; number++) await waitFor({}, `2001:db8::${number}`, auth.deps)
+    await expect(waitFor({}, '2001:db8::ffff:1', auth.deps)).rejects.toMatchObject({ kind: 'too-much' })
+    expect(await waitFor({}, '2001:db8:0:1::1', auth.deps)).toMatch(/./)
+  })
+
   it('are bounded in all, and those whose time is over are no longer counted', async () => {
     await clock.advance(901_000)
     for (let number = 0; number < 5; number++) await waitFor({}, `203.0.113.${number}`, auth.deps)

@@ -1,4 +1,5 @@
 import { incorrect, tooMuch } from '../../../packages/faults/fault.ts'
+import { countedAddress } from '../../../packages/http/counted-address.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { Visitor } from '../login/visitor.ts'
 import { digestOf } from '../secrets/digest.ts'
@@ -15,7 +16,7 @@ export async function waitFor(parameters: Parameters, peer: string, deps: Waitin
   const now = clock.now()
   const isSaved = await saveRequest(
     {
-      ...{ requestHash: digestOf(id), parameters, addressHash: digestOf(peer) },
+      ...{ requestHash: digestOf(id), parameters, addressHash: digestOf(countedAddress(peer)) },
       ...{ now, expiresAt: later(now, interactionSeconds) },
     },
     { perAddressMax: settings.waitingRequestsPerAddressMax, max: settings.waitingRequestsMax },

@@ -6,6 +6,7 @@ import type { Database } from '../../../packages/sql/database.ts'
 import { Outbox } from '../../../packages/sql/outbox.ts'
 import { AuditTrail, type AuditDeps } from '../audit/audit.ts'
 import { passwordCost, type PasswordCost } from '../secrets/password.ts'
+import type { Source } from '../store/users.ts'
 
 /** What the commands of the command line work with: the database of a running or resting Corridor. */
 export interface CliDeps {
@@ -27,5 +28,9 @@ export function auditDeps({ database, clock, ids, log, auditToFhir }: CliDeps): 
   const outbox = new Outbox({ database, clock, ids, log })
   return { clock, ids, auditTrail: new AuditTrail({ database, outbox, toFhir: auditToFhir }) }
 }
+
+/** Whose accounts a start declares in this mode: those of the demo stay shut out of production. */
+export const declaringSources = ({ mode }: CliDeps): readonly Source[] =>
+  mode === 'demo' ? ['configuration', 'demo'] : ['configuration']
 
 export const costOf = (deps: CliDeps): PasswordCost => deps.passwordCost ?? passwordCost

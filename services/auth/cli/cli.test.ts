@@ -1,7 +1,10 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { PasswordHasher } from '../secrets/password.ts'
 import { codeAt, stepSeconds } from '../secrets/totp.ts'
+import { disableClients } from '../store/clients.ts'
 import { basic, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import { addClient, describeClients, disableClient, renewSecret } from './clients.ts'
@@ -71,6 +74,27 @@ describe('clients', () => {
     expect(await app.isActive(tokens.access_token)).toBe(false)
     expect((await app.refresh(tokens.refresh_token)).status).toBe(400)
     await expect(disableClient('old-app', deps)).rejects.toThrow('no active client')
+  })
+
+  it('that are disabled while they exchange a code get nothing for it', async () => {
+    await addClient({ clientId: 'quick-app', redirectUris: [redirectUri], scope: 'openid offline_access' }, deps)
+    const app = new SmartApp(auth, 'quick-app')
+    const code = await app.code()
+    let answered = 0
+    const exchanging = await auth.database.transaction(async (tx) => {
+      await disableClients(['quick-app'], 'command', new Date(), tx)
+      const exchange = app.exchange(code).then(({ status }) => (answered = status))
+      const isHeldUp = async () => {
+        const waiting = await auth.database.many(sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+        return answered > 0 || waiting.length > 0
+      }
+      await waitFor(isHeldUp, { what: 'the exchange to wait for the registration, or to be over' })
+      return { exchange }
+    })
+    expect(await exchanging.exchange).toBe(400)
+    const grants = await auth.database.many(sql`select 1 from auth.grants where client_id = 'quick-app'`)
+    expect(grants).toEqual([])
   })
 
   it('that are disabled lose the tokens of their own, and have living ones again when they are back', async () => {
@@ -183,6 +207,25 @@ describe('users', () => {
     expect((await app.refresh(again.refresh_token)).status).toBe(400)
   })
 
+  it.each(['password', 'one-time codes'])(
+    'A26: who is signing in while they get another %s are not let in',
+    async (what) => {
+      const username = `slow-${what.length}`
+      const { password } = await addUser({ ...person, username, fhirUser: `Practitioner/${username}` }, deps)
+      // So that looking at the password takes longer than the change.
+      const dear = await new PasswordHasher({ memoryKilobytes: 65_536, passes: 6 }).hash(password)
+      await auth.database.run(sql`update auth.users set password_hash = ${dear} where username = ${username}`)
+      const { computed } = auth.deps.passwords
+      const signingIn = auth.browser().signIn(username, password)
+      await waitFor(() => auth.deps.passwords.computed > computed, { what: 'the password to be looked at' })
+      await (what === 'password' ? resetPassword({ username }, deps) : renewTotp(username, deps))
+      expect((await signingIn).headers.get('location')).toBe('/login?error')
+      const sessions = await auth.database.many(sql`
+      select 1 from auth.sessions s join auth.users u on u.id = s.user_id where u.username = ${username}`)
+      expect(sessions).toEqual([])
+    },
+  )
+
   it('that are disabled are out everywhere', async () => {
     const { password } = await addUser({ ...person, username: 'leaver', fhirUser: 'Practitioner/dr-l' }, deps)
     const browser = auth.browser()
@@ -259,6 +302,7 @@ describe('users', () => {
     [{ ...person, username: 'x', fhirUser: 'Device/1' }, /fhirUser must be/],
     [{ ...person, username: 'x', organisation: 'central' }, /organisation must be/],
     [{ ...person, username: 'clinician', fhirUser: 'Practitioner/dr-x' }, /already: `corridor users list`/],
+    [{ ...person, username: 'x', fhirUser: 'Practitioner/svc-bridge' }, /a client has the id svc-bridge/],
     [{ ...person, username: 'x', fhirUser: 'Practitioner/dr-amara' }, /dr-amara has the account clinician already/],
   ])('cannot be added as %o', async (options, why) => {
     await expect(addUser(options, deps)).rejects.toThrow(why)

@@ -9,9 +9,17 @@ import { revocationTimes } from '../revocation/revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { servableScopes } from '../servable-scopes.ts'
 import { later } from '../settings.ts'
-import { disableClients, isSubject, listClients, replaceSecret, saveClient, type Client } from '../store/clients.ts'
+import {
+  bringClientBack,
+  disableClients,
+  isSubject,
+  listClients,
+  replaceSecret,
+  saveClient,
+  type Client,
+} from '../store/clients.ts'
 import { revokeGrantsOfClients, revokeOwnGrants } from '../store/grants.ts'
-import { auditDeps, type CliDeps } from './cli-deps.ts'
+import { auditDeps, declaringSources, type CliDeps } from './cli-deps.ts'
 
 /** A client without anything that lets somebody in. */
 type ClientDescription = Omit<Client, 'secretHash' | 'retiringSecretHash' | 'retiringUntil' | 'ownGrantId'>
@@ -57,13 +65,25 @@ export async function addClient(options: Partial<DeclaredClient>, deps: CliDeps)
 
 const seeList = '`corridor clients list` shows all'
 
-/** `corridor clients disable`: nothing is left that it could use. */
+/** `corridor clients disable`: nothing is left that it could use. One that is declared stays so over a start. */
 export async function disableClient(clientId: string, deps: CliDeps): Promise<void> {
   await deps.database.transaction(async (tx) => {
-    const [disabled] = await disableClients([clientId], deps.clock.now(), tx)
+    const [disabled] = await disableClients([clientId], 'command', deps.clock.now(), tx)
     if (disabled === undefined) throw missing(`There is no active client ${clientId}: ${seeList}.`)
     await revokeGrantsOfClients([clientId], revocationTimes(deps), tx)
     await auditIn(tx, { event: 'account changed', clientId, reason: 'client disabled' }, auditDeps(deps))
+  })
+}
+
+/** `corridor clients enable`: one that is declared and that a command disabled is served again, as it is declared. */
+export async function enableClient(clientId: string, deps: CliDeps): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    if (!(await bringClientBack(clientId, declaringSources(deps), deps.clock.now(), tx))) {
+      throw missing(
+        `There is no declared client ${clientId} that a command disabled: ${seeList}; one that was added by a command is added again.`,
+      )
+    }
+    await auditIn(tx, { event: 'account changed', clientId, reason: 'client enabled' }, auditDeps(deps))
   })
 }
 

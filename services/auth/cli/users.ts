@@ -2,13 +2,24 @@ import { conflict, missing } from '../../../packages/faults/fault.ts'
 import { audit, auditIn } from '../audit/audit.ts'
 import { checkPassword, refuseSecondAccount, registeredUser } from '../registration/declared-user.ts'
 import { declareUsers } from '../registration/declare.ts'
+import { clientsId } from '../registration/reconcile.ts'
 import { revocationTimes } from '../revocation/revocation-times.ts'
 import { PasswordHasher } from '../secrets/password.ts'
 import { newTotpSecret, totpAddress } from '../secrets/totp.ts'
+import { isClientId } from '../store/clients.ts'
 import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers } from '../store/grants.ts'
 import { endSessionsOf } from '../store/sessions.ts'
-import { disableUsers, listUsers, replacePassword, saveUser, setTotpSecret, type User } from '../store/users.ts'
-import { auditDeps, costOf, type CliDeps } from './cli-deps.ts'
+import {
+  bringUserBack,
+  disableUsers,
+  listUsers,
+  replacePassword,
+  saveUser,
+  setTotpSecret,
+  subjectOf,
+  type User,
+} from '../store/users.ts'
+import { auditDeps, costOf, declaringSources, type CliDeps } from './cli-deps.ts'
 
 type UserDescription = Omit<User, 'passwordHash' | 'totpSecret'> & { readonly hasTotp: boolean }
 
@@ -49,6 +60,8 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
   if (declared === undefined) throw missing('There is no user to add.')
   const user = await registeredUser(declared, 'command', { known: undefined, passwords, mode, sealer: deps.sealer })
   refuseSecondAccount(user, await listUsers(database))
+  const subject = subjectOf(user.fhirUser)
+  if (await isClientId(subject, database)) throw clientsId(user.username, subject)
   const secret = totp ? newTotpSecret() : undefined
   const totpSecret = secret === undefined ? null : await deps.sealer.seal(secret, person.username.toLowerCase())
   if (!(await saveUser({ ...user, totpSecret }, ids.uuid(), clock.now(), database))) {
@@ -61,14 +74,29 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
   return { username, password, ...(secret === undefined ? {} : { totpAddress: totpAddress(secret, username) }) }
 }
 
-/** `corridor users disable`: signed out everywhere, and nothing is left that an app could use. */
+/**
+ * `corridor users disable`: signed out everywhere, and nothing is left that an app could use. Who is declared stays so
+ * over a start.
+ */
 export async function disableUser(username: string, deps: CliDeps): Promise<void> {
   await deps.database.transaction(async (tx) => {
-    const [id] = await disableUsers([username], deps.clock.now(), tx)
+    const [id] = await disableUsers([username], 'command', deps.clock.now(), tx)
     if (id === undefined) throw missing(`There is no active user ${username}: ${seeList}.`)
     await endSessionsOf([id], deps.clock.now(), tx)
     await revokeGrantsOfUsers([id], revocationTimes(deps), tx)
     await auditIn(tx, { event: 'account changed', username, reason: 'user disabled' }, auditDeps(deps))
+  })
+}
+
+/** `corridor users enable`: one who is declared and whom a command disabled may sign in again, as they are declared. */
+export async function enableUser(username: string, deps: CliDeps): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    if (!(await bringUserBack(username, declaringSources(deps), deps.clock.now(), tx))) {
+      throw missing(
+        `There is no declared user ${username} whom a command disabled: ${seeList}; who was added by a command is added again.`,
+      )
+    }
+    await auditIn(tx, { event: 'account changed', username, reason: 'user enabled' }, auditDeps(deps))
   })
 }
 

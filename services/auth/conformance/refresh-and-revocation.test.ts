@@ -1,5 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../packages/sql/sql.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { basic, launchToken, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import type { TestBrowser } from '../testing/test-browser.ts'
@@ -207,6 +209,46 @@ describe('revocation', () => {
     expect(await app.isActive(tokens.access_token)).toBe(false)
     expect((await app.refresh(tokens.refresh_token)).status).toBe(200)
   })
+
+  it('of an access token is remembered as long as it would have lived', async () => {
+    const { access_token: token } = await app.tokens({}, browser)
+    await post('/oauth2/revoke', { token })
+    const { exp = 0, jti } = decodeJwt(token)
+    const { left } = await auth.database.one<{ left: number }>(sql`
+      select extract(epoch from expires_at)::integer - ${exp}::integer as left from auth.revocations where id = ${jti}`)
+    expect(left).toBe(300)
+  })
+
+  it('of more than a thousand access tokens of a grant, one by one, ends the grant: services read the whole list', async () => {
+    const tokens = await app.tokens({}, browser)
+    const { access_token: next } = (await (await app.refresh(tokens.refresh_token)).json()) as Tokens
+    await revokeMany(tokens.access_token, 999)
+    await post('/oauth2/revoke', { token: tokens.access_token })
+    expect(await app.isActive(next)).toBe(true)
+    await post('/oauth2/revoke', { token: next })
+    const feed = (await (await fetch(`${auth.url}/oauth2/revocations`)).json()) as { grants: string[] }
+    expect(feed.grants).toContain(decodeJwt(next)['gid'])
+  })
+
+  it('of as many that a service has in its own name ends them all, and it can have others', async () => {
+    const ask = async () => {
+      const response = await app.token({ grant_type: 'client_credentials' }, bridge)
+      return ((await response.json()) as Tokens).access_token
+    }
+    const [one, other] = [await ask(), await ask()]
+    await revokeMany(one, 1_000)
+    await post('/oauth2/revoke', { token: one }, bridge)
+    expect(await app.isActive(other)).toBe(false)
+    await waitFor(async () => app.isActive(await ask()), { what: 'a living token of another grant' })
+  })
+
+  /** As if so many tokens of the same grant had been revoked before. */
+  async function revokeMany(token: string, count: number): Promise<void> {
+    await auth.database.run(sql`
+      insert into auth.revocations (kind, id, grant_id, revoked_at, expires_at)
+      select 'token', gen_random_uuid()::text, ${String(decodeJwt(token)['gid'])}::text, now(), now() + interval '1 hour'
+      from generate_series(1, ${count}::integer)`)
+  }
 
   it('C59: of an app by its user ends what the app holds', async () => {
     const user = auth.browser()

@@ -1,23 +1,25 @@
 import { Fault, unauthenticated } from '../../../packages/faults/fault.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
+import type { Transaction } from '../../../packages/sql/database.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import { audit, auditIn, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
-import { revocationTimes } from '../revocation/revocation-times.ts'
+import { revocationTimes, tokenRevocationTimes } from '../revocation/revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import type { Client } from '../store/clients.ts'
-import { revokeGrant } from '../store/grants.ts'
+import { revokeGrant, revokeOwnGrants } from '../store/grants.ts'
 import { refreshTokenState } from '../store/refresh-tokens.ts'
-import { revokeToken } from '../store/revocations.ts'
+import { revokedTokensOf, revokeToken } from '../store/revocations.ts'
 
 /** A token of ours, as far as revoking it goes. */
 type Revocable =
   | { readonly is: 'refresh'; readonly clientId: string; readonly tokenId: string }
-  | { readonly is: 'access'; readonly clientId: string; readonly tokenId: string; readonly caller: Caller }
+  | { readonly is: 'access'; readonly clientId: string; readonly caller: Caller }
 
 /**
  * RFC 7009: a refresh token ends the whole grant, an access token only itself. A token that is unknown, past its end or
- * of another client changes nothing, and the caller is not told.
+ * of another client changes nothing, and the caller is not told. An app that revokes its tokens one by one without end
+ * loses the grant: every service reads the list of them.
  */
 export async function revoke(
   token: string,
@@ -31,8 +33,9 @@ export async function revoke(
   if (owner.clientId !== found.clientId) return
   await deps.database.transaction(async (tx) => {
     if (found.is === 'access') {
-      await revokeToken(found.tokenId, revocationTimes(deps), tx)
-      return auditIn(tx, { event: 'token revoked', ...ownerIn(found.caller), ...whence(request) }, deps)
+      await revokeToken(found.caller, tokenRevocationTimes(found.caller.expiresAt, deps), tx)
+      await auditIn(tx, { event: 'token revoked', ...ownerIn(found.caller), ...whence(request) }, deps)
+      return boundRevoked(found.caller, request, tx, deps)
     }
     const state = await refreshTokenState(digestOf(found.tokenId), deps.clock.now(), tx)
     if (state === undefined) return
@@ -46,11 +49,26 @@ async function revocableOf(token: string, deps: AuthDeps): Promise<Revocable | u
   if (refresh !== undefined) return { is: 'refresh', ...refresh }
   try {
     const caller = await deps.accessTokens.verify(token)
-    return { is: 'access', clientId: caller.clientId, tokenId: caller.tokenId, caller }
+    return { is: 'access', clientId: caller.clientId, caller }
   } catch (thrown) {
     if (thrown instanceof Fault && thrown.kind === 'unauthenticated') return undefined
     throw thrown
   }
+}
+
+/** Of one grant so many may be on the list by themselves; then the grant takes their place. */
+const revokedTokensMax = 1_000
+
+async function boundRevoked(caller: Caller, request: IncomingRequest, tx: Transaction, deps: AuthDeps): Promise<void> {
+  const { grantId, fhirUser, clientId } = caller
+  if (grantId === undefined || (await revokedTokensOf(grantId, deps.clock.now(), tx)) <= revokedTokensMax) return
+  const why = { event: 'grant revoked', reason: 'too many of its tokens revoked' } as const
+  if (fhirUser === undefined) {
+    await revokeOwnGrants([clientId], revocationTimes(deps), tx)
+    return auditIn(tx, { ...why, ...ownerIn(caller), ...whence(request) }, deps)
+  }
+  const ended = await revokeGrant(grantId, revocationTimes(deps), tx)
+  for (const grant of ended) await auditIn(tx, { ...why, ...grant, ...whence(request) }, deps)
 }
 
 /** Whose an access token was. One of a service account is of nobody but the client. */

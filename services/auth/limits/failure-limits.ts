@@ -26,6 +26,7 @@ export function failureLimits(deps: LimitDeps): Limits {
     address: new SharedFailureLimiter('address', ofMinute(20), deps),
     // Asked by every token request, so it costs none of them a query of its own.
     client: new SharedFailureLimiter('client', { ...ofMinute(60), believedMs: 1_000 }, deps),
+    request: new SharedFailureLimiter('request', { ...ofMinute(60), believedMs: 1_000 }, deps),
   }
 }
 

@@ -1,3 +1,4 @@
+import { countedAddress } from '../../../packages/http/counted-address.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Transaction } from '../../../packages/sql/database.ts'
 import { audit, auditIn, whence } from '../audit/audit.ts'
@@ -9,7 +10,7 @@ import { later } from '../settings.ts'
 import { handOverRequest, handOverRequests } from '../store/authorization-requests.ts'
 import { handOverOnlineGrants, revokeOnlineGrants } from '../store/grants.ts'
 import { addSession, endSession, type NewSession } from '../store/sessions.ts'
-import { findActiveUser, takeTotpStep, type User } from '../store/users.ts'
+import { findActiveUser, isStillProven, takeTotpStep, type User } from '../store/users.ts'
 
 interface Credentials {
   readonly username: string
@@ -21,17 +22,18 @@ interface Credentials {
 /** The id of a new session and whose it is, or undefined. Whatever was wrong, the answer and the work are the same. */
 export async function signIn(
   credentials: Credentials,
-  from: { readonly lastSession: string | undefined; readonly requestHash: string | undefined },
+  from: Before,
   request: IncomingRequest,
   deps: AuthDeps,
-): Promise<{ readonly id: string; readonly user: User } | undefined> {
-  const { limits, ids, clock, settings, database } = deps
+): Promise<SignedIn | undefined> {
+  const { limits } = deps
   const account = credentials.username.toLowerCase()
   // The account first: a flood at one of them must not take the turns of all others at its address.
   using atAccount = await limits.account.begin(account)
-  using atAddress = await limits.address.begin(request.peer)
+  using atAddress = await limits.address.begin(countedAddress(request.peer))
   const user = await provenUser(credentials, deps)
-  if (user === undefined) {
+  const signedIn = user === undefined ? undefined : await openSession(user, from, request, deps)
+  if (signedIn === undefined) {
     await atAccount.failed()
     await atAddress.failed()
     await audit(
@@ -41,29 +43,60 @@ export async function signIn(
     return undefined
   }
   await atAccount.succeeded()
+  return signedIn
+}
+
+/** What the browser brings along from before. */
+interface Before {
+  readonly lastSession: string | undefined
+  readonly requestHash: string | undefined
+}
+
+interface SignedIn {
+  readonly id: string
+  readonly user: User
+}
+
+/** Undefined where the account was changed while its password was being looked at: what was proven is worth nothing now. */
+async function openSession(
+  user: User,
+  from: Before,
+  request: IncomingRequest,
+  deps: AuthDeps,
+): Promise<SignedIn | undefined> {
+  const { ids, clock, settings, database } = deps
   // A new id at each login: one that somebody planted in the browser before is worth nothing.
   const id = ids.secret()
   const now = clock.now()
-  await database.transaction(async (tx) => {
+  const isOpen = await database.transaction(async (tx) => {
+    if (!(await isStillProven(user, tx))) return false
     const session = { sessionHash: digestOf(id), userId: user.id, expiresAt: later(now, settings.sessionSeconds) }
     await addSession(session, now, tx)
-    if (from.lastSession !== undefined) await replaceSession(from.lastSession, session, tx, deps)
+    if (from.lastSession !== undefined) await replaceSession(from.lastSession, session, request, tx, deps)
     if (from.requestHash !== undefined) await handOverRequest(from.requestHash, digestOf(id), tx)
     await auditIn(tx, { event: 'login', username: user.username, subject: user.subject, ...whence(request) }, deps)
+    return true
   })
-  return { id, user }
+  return isOpen ? { id, user } : undefined
 }
 
 /**
  * The login before in this browser is over, also one that had only been idle. The user's own apps go on with the new
  * one, so that signing out ends them, and so does what waits in other tabs; what another user left open ends here.
  */
-async function replaceSession(last: string, session: NewSession, tx: Transaction, deps: AuthDeps): Promise<void> {
+async function replaceSession(
+  last: string,
+  session: NewSession,
+  request: IncomingRequest,
+  tx: Transaction,
+  deps: AuthDeps,
+): Promise<void> {
   // First, and so locked: a code of that login that is exchanged at this moment comes before or not at all.
   await endSession(last, deps.clock.now(), tx)
   await handOverRequests(last, session, tx)
   await handOverOnlineGrants(last, session, tx)
-  await revokeOnlineGrants(last, revocationTimes(deps), tx)
+  const ended = await revokeOnlineGrants(last, revocationTimes(deps), tx)
+  for (const grant of ended) await auditIn(tx, { event: 'grant revoked', ...grant, ...whence(request) }, deps)
 }
 
 async function provenUser({ username, password, totp }: Credentials, deps: AuthDeps): Promise<User | undefined> {

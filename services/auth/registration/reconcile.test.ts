@@ -3,6 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { disableClient, enableClient } from '../cli/clients.ts'
+import type { CliDeps } from '../cli/cli-deps.ts'
+import { disableUser, enableUser } from '../cli/users.ts'
 import { codeAt, stepSeconds } from '../secrets/totp.ts'
 import { disableClients, listClients } from '../store/clients.ts'
 import { disableUsers, listUsers } from '../store/users.ts'
@@ -56,6 +59,16 @@ function fileOf(text: string): string {
 /** Anybody can compute its codes: zeros at the end of an HMAC's key change nothing, so it is as good as empty. */
 const noKey = 'A'.repeat(16)
 
+const asService = { grant_type: 'client_credentials' }
+
+const cliDeps = ({ deps }: TestAuth): CliDeps => ({
+  ...deps,
+  ...{ mode: 'production', auditToFhir: false, allowsLoopbackKeySets: false },
+})
+
+const disabledEvents = ({ captured }: TestAuth) =>
+  captured.events().flatMap(({ event }) => (event.includes('disabled') ? [event] : []))
+
 const again = (options: TestAuthOptions) =>
   startTestAuth({ mode: 'production', databaseUrl: auth.databaseUrl, ...options })
 
@@ -100,6 +113,36 @@ describe('what the configuration declares', () => {
     await using back = await again(declared())
     expect([await isAlive(ofPharmacy), await isAlive(await tokenOf('pharmacy', back), back)]).toEqual([false, true])
     expect((await back.browser().signIn('ada', 'correct horse battery')).status).toBe(303)
+  })
+
+  it('stays disabled where a command disabled it, and the log says so, until a command brings it back', async () => {
+    await using first = await startTestAuth({ mode: 'production', ...declared() })
+    const cli = cliDeps(first)
+    await disableUser('ADA', cli)
+    await disableClient('lab', cli)
+    const next = () => startTestAuth({ mode: 'production', databaseUrl: first.databaseUrl, ...declared() })
+    const doors = async (server: TestAuth) => [
+      (await server.browser().signIn('ada', 'correct horse battery')).headers.get('location'),
+      (await new SmartApp(server).token(asService, { authorization: basic('lab', 's'.repeat(40)) })).status,
+      (await new SmartApp(server).token(asService, { authorization: basic('pharmacy', 's'.repeat(40)) })).status,
+    ]
+    await using second = await next()
+    expect(await doors(second)).toEqual(['/login?error', 401, 200])
+    expect(disabledEvents(second)).toEqual([
+      'declared users stay disabled: a command disabled them; `corridor users enable` brings them back',
+      'a declared client stays disabled: a command disabled it; `corridor clients enable` brings it back',
+    ])
+    await using _without = await again({ clients: [], users: [], databaseUrl: first.databaseUrl })
+    await using third = await next()
+    expect(await doors(third)).toEqual(['/login?error', 401, 200])
+    await enableUser('Ada', cli)
+    await enableClient('lab', cli)
+    expect(await doors(third)).toEqual(['/portal', 200, 200])
+    await expect(enableUser('ada', cli)).rejects.toThrow('There is no declared user ada whom a command disabled')
+    await expect(enableClient('lab', cli)).rejects.toThrow('There is no declared client lab that a command disabled')
+    await using fourth = await next()
+    expect(await doors(fourth)).toEqual(['/portal', 200, 200])
+    expect(disabledEvents(fourth)).toEqual([])
   })
 
   it('A26: ends every login and online app of a person whose password is another, and leaves offline ones', async () => {
@@ -294,10 +337,21 @@ describe('a mode', () => {
     await using demo = await startTestAuth()
     const users = (await listUsers(demo.database)).map(({ username }) => username)
     const clients = (await listClients(demo.database)).map(({ clientId }) => clientId)
-    await disableUsers(users, new Date(), demo.database)
-    await disableClients(clients, new Date(), demo.database)
+    await disableUsers(users, 'command', new Date(), demo.database)
+    await disableClients(clients, 'command', new Date(), demo.database)
     await using _production = await startTestAuth({ mode: 'production', databaseUrl: demo.databaseUrl, ...declared() })
     await expect(startTestAuth({ databaseUrl: demo.databaseUrl })).rejects.toThrow(/as one of production does/)
+  })
+
+  it('production gets no demo account back by a command', async () => {
+    await using demo = await startTestAuth()
+    const cli = cliDeps(demo)
+    await disableUser('clinician', cli)
+    await disableClient('svc-bridge', cli)
+    await expect(enableUser('clinician', { ...cli, mode: 'production' })).rejects.toThrow('There is no declared user')
+    await expect(enableClient('svc-bridge', { ...cli, mode: 'production' })).rejects.toThrow('There is no declared')
+    await enableUser('clinician', { ...cli, mode: 'demo' })
+    expect((await demo.browser().signIn()).status).toBe(303)
   })
 
   it('demo starts again on its own database, whatever was added to it', async () => {

@@ -2,6 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { Sealer } from '../../../packages/keys/sealer.ts'
+import type { Log } from '../../../packages/log/log.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
 import type { IsServable } from '../servable-scopes.ts'
 import type { PasswordHasher } from '../secrets/password.ts'
@@ -34,6 +35,7 @@ interface ReconcileDeps {
   readonly database: Database
   readonly clock: Clock
   readonly ids: Ids
+  readonly log: Log
   readonly passwords: PasswordHasher
   readonly sealer: Sealer
   readonly mode: 'demo' | 'production'
@@ -44,8 +46,8 @@ interface ReconcileDeps {
 
 /**
  * Makes the register agree with what is declared: what is new is added, what changed is changed, what is gone is
- * disabled together with everything that was granted. All of it or, where anything is refused, nothing. Copies that
- * start together do the same and do no harm.
+ * disabled together with everything that was granted. What a command has disabled stays so, and the log says it. All of
+ * it or, where anything is refused, nothing. Copies that start together do the same and do no harm.
  */
 export async function reconcile(source: Exclude<Source, 'command'>, declared: Declared, deps: ReconcileDeps) {
   // Files are read and passwords hashed before the transaction, which may run more than once.
@@ -56,6 +58,24 @@ export async function reconcile(source: Exclude<Source, 'command'>, declared: De
     await writeUsers(users, deps, tx)
     await writeClients(source, clients, deps, tx)
   })
+  await tellOfDisabled(declared, deps)
+}
+
+/** Who waits for an account that is declared learns here why it does not work. */
+async function tellOfDisabled({ users, clients }: Declared, { database, log }: ReconcileDeps): Promise<void> {
+  const names = new Set(users.map(({ username }) => username.toLowerCase()))
+  const people = (await listUsers(database)).filter((user) => user.isDisabledByCommand && names.has(user.username))
+  if (people.length > 0) {
+    const event = 'declared users stay disabled: a command disabled them; `corridor users enable` brings them back'
+    log.warn(event, { count: people.length })
+  }
+  const ids = new Set(clients.map(({ clientId }) => clientId))
+  for (const { clientId, isDisabledByCommand } of await listClients(database)) {
+    if (!isDisabledByCommand || !ids.has(clientId)) continue
+    log.warn('a declared client stays disabled: a command disabled it; `corridor clients enable` brings it back', {
+      clientId,
+    })
+  }
 }
 
 interface PreparedUsers {
@@ -119,7 +139,7 @@ async function writeUsers({ renamed, saved, gone }: PreparedUsers, deps: Reconci
     const revoke = ends === 'everything' ? revokeGrantsOfUsers : revokeOnlineGrantsOfUsers
     await revoke([before.id], deps.revocationTimes(), tx)
   }
-  const disabled = await disableUsers(gone, now, tx)
+  const disabled = await disableUsers(gone, 'start', now, tx)
   await endSessionsOf(disabled, now, tx)
   await revokeGrantsOfUsers(disabled, deps.revocationTimes(), tx)
 }
@@ -136,6 +156,7 @@ async function writeClients(source: Source, clients: readonly NewClient[], deps:
   const gone = known.filter((client) => client.source === source && !kept.has(client.clientId))
   const disabled = await disableClients(
     gone.map(({ clientId }) => clientId),
+    'start',
     now,
     tx,
   )
@@ -192,3 +213,9 @@ const taken = (name: string) =>
 /** RFC 9700 section 4.15: a service account must never be taken for a person. */
 export const personsId = (clientId: string) =>
   incorrect(`The client ${clientId} cannot be registered: a person has this id.`, { code: 'REGISTRATION_REFUSED' })
+
+/** The other way round. */
+export const clientsId = (username: string, subject: string) =>
+  incorrect(`The user ${username} cannot be registered: a client has the id ${subject}.`, {
+    code: 'REGISTRATION_REFUSED',
+  })

@@ -2,6 +2,7 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, optional, text, uuid } from '../../../packages/http/fields.ts'
+import { lastPageBefore, pageQuery, pagesOf, readPage } from '../../../packages/http/page-envelope.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { auditIn, whence } from '../audit/audit.ts'
@@ -10,7 +11,8 @@ import { checkCsrf, user } from '../login/visitor.ts'
 import { namesOf } from '../portal/find-patients.ts'
 import { lookOf } from '../portal/look.ts'
 import { workspaceClientId } from '../registration/workspace-client.ts'
-import { revocationTimes } from '../revocation/revocation-times.ts'
+import { accessSecondsMax, revocationTimes } from '../revocation/revocation-times.ts'
+import { later } from '../settings.ts'
 import { appsWithAccess, isEndedOfUser, revokeGrantOfUser } from '../store/grants.ts'
 import { AppsPage } from '../views/apps-page.tsx'
 
@@ -22,19 +24,25 @@ export const appsPage = route({
   who: user,
   summary: 'The apps that the user has let in',
   tags: ['Portal'],
-  input: { query: { taken: optional(uuid()) } },
+  input: { query: { ...pageQuery(), taken: optional(uuid()) } },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller, request }, deps) => {
-    const granted = await appsWithAccess(caller.user.id, deps.clock.now(), deps.database)
+    const now = deps.clock.now()
+    const part = readPage(query)
     // Our own pages were let in by nobody; signing out ends them.
-    const apps = granted.filter(({ clientId }) => clientId !== workspaceClientId)
+    const of = { userId: caller.user.id, besides: workspaceClientId }
+    const times = { now, tokensSince: later(now, -accessSecondsMax) }
+    const { apps, total } = await appsWithAccess(of, times, part, deps.database)
+    const pages = pagesOf(part, total)
+    const last = lastPageBefore(pages)
+    if (last !== undefined) return redirect(302, `/account/apps?page=${last}`)
     const look = lookOf(caller.user, request, deps)
     const patients = apps.map(({ patient }) => patient).filter((patient) => patient !== null)
     const patientNames = await namesOf(patients, look)
     const { workspace, assetUrl } = deps
     // Anybody can write an address: a grant that was never theirs was not taken away by them.
     const hasTaken = query.taken !== undefined && (await isEndedOfUser(query.taken, caller.user.id, deps.database))
-    const model = { user: caller.user, csrf: caller.csrf, workspace, apps, patientNames, hasTaken }
+    const model = { user: caller.user, csrf: caller.csrf, workspace, apps, pages, patientNames, hasTaken }
     return page(renderPage(<AppsPage model={model} assetUrl={assetUrl} />))
   },
 })

@@ -4,7 +4,6 @@ import { reply } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { nothing } from '../../../packages/http/content.ts'
 import { list, object, text } from '../../../packages/http/fields.ts'
-import { limitFailures } from '../../../packages/http/rate-limit.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { anyone, provenClient, scopes } from '../../../packages/http/who.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
@@ -14,8 +13,9 @@ import { revoke } from '../grants/revoke.ts'
 import { identityClaims } from '../grants/sign-tokens.ts'
 import { currentRevocations } from '../store/revocations.ts'
 import { findUserBySubject } from '../store/users.ts'
+import { limitRequests } from './limit-requests.ts'
 import { oauthErrors } from './oauth-errors.ts'
-import { clientFor, clientFormFields, namedClient, namesItself, notingFailure, withoutEmpty } from './token.ts'
+import { clientFor, clientFormFields, namesItself, notingFailure, withoutEmpty } from './token.ts'
 
 const route = routeFor<AuthDeps>()
 
@@ -39,7 +39,7 @@ export const revokeRoute = route({
   output: { 200: nothing },
   cors: (origin, { origins }) => origins.includes(origin),
   run: ({ body, request }, deps) =>
-    limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, async () => {
+    limitRequests(body, request, deps, async () => {
       const { token, ...fields } = withoutEmpty(body)
       if (token === undefined) throw incorrect('token is required.', { code: 'invalid_request' })
       const find = () => clientFor(fields, undefined, request, deps)
@@ -84,7 +84,7 @@ export const introspectRoute = route({
     }),
   },
   run: ({ body, request }, deps) =>
-    limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, async () => {
+    limitRequests(body, request, deps, async () => {
       const { token, ...fields } = withoutEmpty(body)
       const asker = await proving(() => notingFailure(fields, request, deps, () => askerOf(request, fields, deps)))
       if (token === undefined) throw incorrect('token is required.', { code: 'invalid_request' })

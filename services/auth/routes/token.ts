@@ -1,8 +1,6 @@
-import { decodeJwt } from 'jose'
 import { incorrect, unauthenticated, unreachable, Fault } from '../../../packages/faults/fault.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { object, text } from '../../../packages/http/fields.ts'
-import { limitFailures } from '../../../packages/http/rate-limit.ts'
 import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
@@ -19,6 +17,8 @@ import { clientCredentials } from '../grants/client-credentials.ts'
 import { refreshTokens } from '../grants/refresh-token.ts'
 import { TokenResponse } from '../grants/token-response.ts'
 import { grantTypes, type Client, type GrantType } from '../store/clients.ts'
+import { limitRequests } from './limit-requests.ts'
+import { namedClient } from './named-client.ts'
 import { oauthErrors } from './oauth-errors.ts'
 
 const route = routeFor<AuthDeps>()
@@ -65,9 +65,7 @@ export const token = route({
   isForPrograms: true,
   cors: (origin, { origins }) => origins.includes(origin),
   run: ({ body, request }, deps) =>
-    limitFailures(deps.limits.client, `${namedClient(request, body)} ${request.peer}`, () =>
-      tokensFor(withoutEmpty(body), request, deps),
-    ),
+    limitRequests(body, request, deps, () => tokensFor(withoutEmpty(body), request, deps)),
 })
 
 async function tokensFor(fields: TokenFields, request: IncomingRequest, deps: AuthDeps): Promise<TokenResponse> {
@@ -150,28 +148,6 @@ function grantTypeOf({ grant_type: wanted }: TokenFields, client: Client): Grant
   }
   if (client.grantTypes.includes(known)) return known
   throw incorrect(`This client may not use ${known}.`, { code: 'unauthorized_client' })
-}
-
-/**
- * Only to count and to note: it is what the caller says, not what is proven. It is read as the proof is read, or one
- * client's secret could be guessed under ever new names.
- */
-export function namedClient(request: IncomingRequest, fields: NamingFields): string {
-  const { client_id: id, client_assertion: assertion, refresh_token: refresh } = fields
-  const named = basicCredentials(request)?.clientId ?? id ?? claimOf(assertion, 'iss') ?? claimOf(refresh, 'client_id')
-  return named?.slice(0, 100) ?? ''
-}
-
-type NamingFields = ClientFields & { readonly refresh_token?: string | undefined }
-
-function claimOf(jwt: string | undefined, name: 'iss' | 'client_id'): string | undefined {
-  if (jwt === undefined || jwt === '') return undefined
-  try {
-    const claim = decodeJwt(jwt)[name]
-    return typeof claim === 'string' ? claim : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** RFC 6749 section 3.2: a parameter without a value counts as left out. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { json, named, sql } from '../../../packages/sql/sql.ts'
 import type { Role } from '../../../packages/tokens/caller.ts'
-import type { Source } from './users.ts'
+import type { DisabledBy, Source } from './users.ts'
 
 export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
 export type GrantType = (typeof grantTypes)[number]
@@ -41,11 +41,16 @@ export interface Client {
   readonly tosUri: string | null
   readonly source: Source
   readonly status: 'active' | 'disabled'
+  /** By `corridor clients disable`, and so until a command says otherwise. */
+  readonly isDisabledByCommand: boolean
   /** What its own tokens (client_credentials) are revoked by; another one after each time that they were. */
   readonly ownGrantId: string
 }
 
-export type NewClient = Omit<Client, 'status' | 'ownGrantId' | 'retiringSecretHash' | 'retiringUntil'>
+export type NewClient = Omit<
+  Client,
+  'status' | 'isDisabledByCommand' | 'ownGrantId' | 'retiringSecretHash' | 'retiringUntil'
+>
 
 const columns = sql`
   c.client_id as "clientId", c.client_name as "clientName", c.redirect_uris as "redirectUris",
@@ -55,7 +60,7 @@ const columns = sql`
   c.allowed_origins as "allowedOrigins", c.requires_consent as "requiresConsent", c.patient_picker as "patientPicker",
   c.access_token_seconds as "accessTokenSeconds", c.refresh_token_seconds as "refreshTokenSeconds", c.contacts,
   c.logo_uri as "logoUri", c.policy_uri as "policyUri", c.tos_uri as "tosUri", c.source, c.status,
-  c.own_grant_id as "ownGrantId"`
+  c.disabled_by_command as "isDisabledByCommand", c.own_grant_id as "ownGrantId"`
 
 export function findActiveClient(clientId: string, on: Queryable): Promise<Client | undefined> {
   return on.maybe(
@@ -87,7 +92,8 @@ export async function isRegisteredOrigin(origin: string, on: Queryable): Promise
 
 /**
  * Adds the client, or brings a client of the same source up to date; false when the id belongs to another source. A
- * command changes none, but brings back one that was disabled; what it had as a secret before is worth nothing then.
+ * command changes none, but brings back one that was disabled; what it had as a secret before is worth nothing then. What
+ * a command has disabled no declaration brings back.
  */
 export async function saveClient(client: NewClient, now: Date, on: Queryable): Promise<boolean> {
   const changed = await on.run(sql`
@@ -110,7 +116,10 @@ export async function saveClient(client: NewClient, now: Date, on: Queryable): P
       allowed_origins = excluded.allowed_origins, requires_consent = excluded.requires_consent,
       patient_picker = excluded.patient_picker, access_token_seconds = excluded.access_token_seconds,
       refresh_token_seconds = excluded.refresh_token_seconds, contacts = excluded.contacts,
-      logo_uri = excluded.logo_uri, policy_uri = excluded.policy_uri, tos_uri = excluded.tos_uri, status = 'active',
+      logo_uri = excluded.logo_uri, policy_uri = excluded.policy_uri, tos_uri = excluded.tos_uri,
+      status = case when auth.clients.disabled_by_command and excluded.source <> 'command' then 'disabled'
+        else 'active' end,
+      disabled_by_command = auth.clients.disabled_by_command and excluded.source <> 'command',
       retiring_until = case when auth.clients.status = 'active' then auth.clients.retiring_until end,
       updated_at = excluded.updated_at
     where auth.clients.source = excluded.source
@@ -119,11 +128,29 @@ export async function saveClient(client: NewClient, now: Date, on: Queryable): P
 }
 
 /** Answers with the ids of those that were active and are no longer. */
-export async function disableClients(clientIds: readonly string[], now: Date, on: Queryable): Promise<string[]> {
+export async function disableClients(
+  clientIds: readonly string[],
+  by: DisabledBy,
+  now: Date,
+  on: Queryable,
+): Promise<string[]> {
   const rows = await on.many<{ clientId: string }>(sql`
-    update auth.clients set status = 'disabled', updated_at = ${now}
+    update auth.clients set status = 'disabled', disabled_by_command = ${by === 'command'}, updated_at = ${now}
     where client_id = any (${clientIds}::text[]) and status = 'active' returning client_id as "clientId"`)
   return rows.map(({ clientId }) => clientId)
+}
+
+/** Brings back one of these sources that a command disabled; false when there is none. */
+export async function bringClientBack(
+  clientId: string,
+  sources: readonly Source[],
+  now: Date,
+  on: Queryable,
+): Promise<boolean> {
+  const changed = await on.run(sql`
+    update auth.clients set status = 'active', disabled_by_command = false, updated_at = ${now}
+    where client_id = ${clientId} and source = any (${sources}::text[]) and disabled_by_command`)
+  return changed === 1
 }
 
 /** The old secret goes on serving until the given time, so that a client can be changed over without a gap. */
@@ -139,6 +166,13 @@ export async function replaceSecret(
       secret_hash = ${secretHash}, updated_at = ${now}
     where client_id = ${clientId} and source = 'command' and status = 'active' and secret_hash is not null`)
   return changed === 1
+}
+
+/** Whether there is a client of this id, disabled or not; a person of that id could be taken for it. */
+export async function isClientId(subject: string, on: Queryable): Promise<boolean> {
+  const { found } = await on.one<{ found: boolean }>(sql`
+    select exists (select from auth.clients c where c.client_id = ${subject}) as found`)
+  return found
 }
 
 /** Whether a person already has this id; a client of that name could be taken for them. */

@@ -59,6 +59,10 @@ export function exchangeCodes(
       -- Locked: a sign-out at the same moment either comes first, and then there is no login, or finds the grant.
       select s.session_hash from auth.sessions s
       where s.session_hash in (select session_hash from taken) and s.ended_at is null for share
+    ), apps as materialized (
+      -- Locked for the same reason: one that is disabled at this moment has no grant, or one that is found and revoked.
+      select k.client_id from auth.clients k
+      where k.client_id in (select client_id from taken) and k.status = 'active' for share
     ), judged as (
       select t.*, u.username, u.subject, u.fhir_user, u.display_name, u.roles, u.organisation,
         case when t.is_offline then t.offline_until else t.session_expires_at end as expires_at,
@@ -66,7 +70,7 @@ export function exchangeCodes(
           when l.session_hash is null then 'signed out' end) as refusal
       from taken t
       left join auth.users u on u.id = t.user_id and u.status = 'active'
-      left join auth.clients k on k.client_id = t.client_id and k.status = 'active'
+      left join apps k on k.client_id = t.client_id
       left join logins l on l.session_hash = t.session_hash
     ), granted as (
       insert into auth.grants (id, client_id, user_id, session_hash, is_offline, scope, patient, encounter,

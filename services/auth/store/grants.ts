@@ -111,11 +111,27 @@ export interface AppWithAccess {
   readonly lastUsedAt: Date
 }
 
-export function appsWithAccess(userId: string, now: Date, on: Queryable): Promise<AppWithAccess[]> {
-  return on.many(sql`
+/**
+ * A part of the apps that a user has let in, those used last before the others. An app has access that can still have
+ * new tokens, or whose last one may be alive; a grant whose tokens have all ended is only a memory.
+ */
+export async function appsWithAccess(
+  of: { readonly userId: string; readonly besides: string },
+  { now, tokensSince }: { readonly now: Date; readonly tokensSince: Date },
+  part: { readonly offset: number; readonly size: number },
+  on: Queryable,
+): Promise<{ readonly apps: AppWithAccess[]; readonly total: number }> {
+  const alive = sql`
+    g.user_id = ${of.userId} and g.client_id <> ${of.besides} and g.revoked_at is null and g.expires_at > ${now}
+    and (g.last_used_at > ${tokensSince} or exists (
+      select from auth.refresh_tokens t where t.grant_id = g.id and t.used_at is null and t.expires_at > ${now}))`
+  const { total } = await on.one<{ total: number }>(
+    sql`select count(*)::integer as total from auth.grants g where ${alive}`,
+  )
+  const apps = await on.many<AppWithAccess>(sql`
     select g.id as "grantId", g.client_id as "clientId", coalesce(c.client_name, g.client_id) as "clientName", g.scope,
       g.patient, g.is_offline as "isOffline", g.created_at as "createdAt", g.last_used_at as "lastUsedAt"
     from auth.grants g left join auth.clients c on c.client_id = g.client_id
-    where g.user_id = ${userId} and g.revoked_at is null and g.expires_at > ${now}
-    order by g.last_used_at desc limit 200`)
+    where ${alive} order by g.last_used_at desc, g.id limit ${part.size} offset ${part.offset}`)
+  return { apps, total }
 }

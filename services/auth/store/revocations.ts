@@ -8,13 +8,21 @@ interface Revocations {
 }
 
 export async function revokeToken(
-  tokenId: string,
+  { tokenId, grantId }: RevocableToken,
   times: { readonly now: Date; readonly forgetAt: Date },
   on: Queryable,
 ): Promise<void> {
   await on.run(sql`
-    insert into auth.revocations (kind, id, revoked_at, expires_at)
-    values ('token', ${tokenId}, ${times.now}, ${times.forgetAt}) on conflict (kind, id) do nothing`)
+    insert into auth.revocations (kind, id, grant_id, revoked_at, expires_at)
+    values ('token', ${tokenId}, ${grantId ?? null}, ${times.now}, ${times.forgetAt})
+    on conflict (kind, id) do nothing`)
+}
+
+/** How many tokens of a grant are on the list by themselves. */
+export async function revokedTokensOf(grantId: string, now: Date, on: Queryable): Promise<number> {
+  const { count } = await on.one<{ count: number }>(sql`
+    select count(*)::integer as count from auth.revocations where grant_id = ${grantId} and expires_at > ${now}`)
+  return count
 }
 
 export async function currentRevocations(now: Date, on: Queryable): Promise<Revocations> {

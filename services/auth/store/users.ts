@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../packages/sql/database.ts'
+import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { Role } from '../../../packages/tokens/caller.ts'
 
@@ -18,16 +18,22 @@ export interface User {
   readonly totpSecret: string | null
   readonly source: Source
   readonly status: 'active' | 'disabled'
+  /** By `corridor users disable`, and so until a command says otherwise. */
+  readonly isDisabledByCommand: boolean
 }
+
+/** Who shuts somebody out: a start whose configuration declares them no more, or a command. */
+export type DisabledBy = 'start' | 'command'
 
 /** Who put a record here; only configuration and demo records are changed by a start. */
 export type Source = 'configuration' | 'demo' | 'command'
 
-export type NewUser = Omit<User, 'id' | 'subject' | 'status'>
+export type NewUser = Omit<User, 'id' | 'subject' | 'status' | 'isDisabledByCommand'>
 
 export const userColumns = sql`
   u.id, u.username, u.subject, u.fhir_user as "fhirUser", u.display_name as "displayName", u.roles, u.organisation,
-  u.password_hash as "passwordHash", u.totp_secret as "totpSecret", u.source, u.status`
+  u.password_hash as "passwordHash", u.totp_secret as "totpSecret", u.source, u.status,
+  u.disabled_by_command as "isDisabledByCommand"`
 
 export function findActiveUser(username: string, on: Queryable): Promise<User | undefined> {
   return on.maybe(sql`
@@ -40,7 +46,7 @@ export function listUsers(on: Queryable): Promise<User[]> {
 
 /**
  * Adds the user, or brings a user of the same source up to date; false when the name belongs to another source. A command
- * changes nobody, but brings back the same person who was disabled.
+ * changes nobody, but brings back the same person who was disabled. Whom a command has disabled no declaration brings back.
  */
 export async function saveUser(user: NewUser, id: string, now: Date, on: Queryable): Promise<boolean> {
   const changed = await on.run(sql`
@@ -52,7 +58,10 @@ export async function saveUser(user: NewUser, id: string, now: Date, on: Queryab
     on conflict (username) do update set
       subject = excluded.subject, fhir_user = excluded.fhir_user, display_name = excluded.display_name,
       roles = excluded.roles, organisation = excluded.organisation, password_hash = excluded.password_hash,
-      totp_secret = excluded.totp_secret, status = 'active', updated_at = excluded.updated_at,
+      totp_secret = excluded.totp_secret, updated_at = excluded.updated_at,
+      status = case when auth.users.disabled_by_command and excluded.source <> 'command' then 'disabled'
+        else 'active' end,
+      disabled_by_command = auth.users.disabled_by_command and excluded.source <> 'command',
       password_changed_at = case when auth.users.password_hash = excluded.password_hash
         then auth.users.password_changed_at else excluded.password_changed_at end
     where auth.users.source = excluded.source
@@ -69,12 +78,30 @@ export async function renameUser(id: string, username: string, now: Date, on: Qu
 }
 
 /** Answers with the ids of those that were active and are no longer. */
-export async function disableUsers(usernames: readonly string[], now: Date, on: Queryable): Promise<string[]> {
+export async function disableUsers(
+  usernames: readonly string[],
+  by: DisabledBy,
+  now: Date,
+  on: Queryable,
+): Promise<string[]> {
   const rows = await on.many<{ id: string }>(sql`
-    update auth.users set status = 'disabled', updated_at = ${now}
+    update auth.users set status = 'disabled', disabled_by_command = ${by === 'command'}, updated_at = ${now}
     where username = any (${usernames.map((name) => name.toLowerCase())}::text[]) and status = 'active'
     returning id`)
   return rows.map(({ id }) => id)
+}
+
+/** Brings back one of these sources whom a command disabled; false when there is none. */
+export async function bringUserBack(
+  username: string,
+  sources: readonly Source[],
+  now: Date,
+  on: Queryable,
+): Promise<boolean> {
+  const changed = await on.run(sql`
+    update auth.users set status = 'active', disabled_by_command = false, updated_at = ${now}
+    where username = ${username.toLowerCase()} and source = any (${sources}::text[]) and disabled_by_command`)
+  return changed === 1
 }
 
 export async function replacePassword(
@@ -100,6 +127,19 @@ export async function setTotpSecret(
     update auth.users set totp_secret = ${sealed}, totp_last_step = 0, updated_at = ${now}
     where username = ${username.toLowerCase()} and source = 'command' and status = 'active' returning id`)
   return row?.id
+}
+
+/**
+ * Whether the account is as it was when its password and its code were looked at. Locked: a reset at the same moment
+ * either comes first, and then it is not, or finds the login and ends it.
+ */
+export async function isStillProven({ id, passwordHash, totpSecret }: User, on: Transaction): Promise<boolean> {
+  const found = await on.maybe(sql`
+    select 1 from auth.users u
+    where u.id = ${id} and u.status = 'active' and u.password_hash = ${passwordHash}
+      and u.totp_secret is not distinct from ${totpSecret}
+    for share`)
+  return found !== undefined
 }
 
 /** False when a code of this step, or of a later one, was taken before. */

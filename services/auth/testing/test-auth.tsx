@@ -6,6 +6,7 @@ import { systemIds, systemRandom } from '../../../packages/clock/ids.ts'
 import { address, path } from '../../../packages/config/key.ts'
 import { loadConfiguration } from '../../../packages/config/load.ts'
 import { makeOutbound } from '../../../packages/http/outbound.ts'
+import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import { startHttpServer } from '../../../packages/http/server.ts'
 import { staticAssets } from '../../../packages/http/static-assets.ts'
 import { openKeyStore } from '../../../packages/keys/key-store.ts'
@@ -38,6 +39,8 @@ export interface TestAuthOptions {
   /** The FHIR server; a small one of its own unless given. */
   readonly fhirBase?: string
   readonly fhirDeadlineMs?: number
+  /** Whose word about the client is believed; nobody's unless given. */
+  readonly trustedProxies?: readonly string[]
   /** Another server's database, to run two copies side by side. */
   readonly databaseUrl?: string
 }
@@ -91,6 +94,7 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
       deps: parts.deps,
       listen: { hosts: ['127.0.0.1'], port },
       publicUrl: issuer,
+      proxies: proxyTrust(options.trustedProxies ?? []),
       verifier: parts.deps.accessTokens,
       scopeMatches,
       htmlError: parts.errorPage,

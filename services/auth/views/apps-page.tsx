@@ -5,6 +5,7 @@ import { DefinitionList } from '../../../packages/views/components/definition-li
 import { Dialog } from '../../../packages/views/components/dialog.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
 import { PersonName } from '../../../packages/views/components/person-name.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { AppWithAccess } from '../store/grants.ts'
@@ -14,6 +15,8 @@ import { UserLayout, type SignedIn } from './user-layout.tsx'
 
 interface AppsModel extends SignedIn {
   readonly apps: readonly AppWithAccess[]
+  /** Which of them these are. */
+  readonly pages: PaginationProps['page']
   /** By id; one that could not be asked for is missing. */
   readonly patientNames: ReadonlyMap<string, string>
   /** The user has just taken access away. */
@@ -21,7 +24,7 @@ interface AppsModel extends SignedIn {
 }
 
 export function AppsPage({ model, assetUrl }: PageProps<AppsModel>) {
-  const { apps, csrf, patientNames, hasTaken } = model
+  const { apps, pages, csrf, patientNames, hasTaken } = model
   return (
     <UserLayout title="Apps with access" here="apps" signedIn={model} assetUrl={assetUrl}>
       <PageHead
@@ -41,6 +44,7 @@ export function AppsPage({ model, assetUrl }: PageProps<AppsModel>) {
       {apps.map((app) => (
         <AppCard key={app.grantId} app={app} csrf={csrf} patientName={patientNames.get(app.patient ?? '')} />
       ))}
+      <Pagination page={pages} hrefOf={(number) => `/account/apps?page=${number}`} label="Pages of apps" />
     </UserLayout>
   )
 }

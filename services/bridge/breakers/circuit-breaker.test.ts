@@ -108,6 +108,16 @@ describe('a circuit breaker', () => {
     expect(changes).toEqual(['OPEN', 'HALF-OPEN', 'CLOSED'])
   })
 
+  it('stays what it is for those whom it tells of changes, however often somebody looks', async () => {
+    const { made, clock, changes, call, repeat } = breaker()
+    await repeat(5, fail)
+    await clock.advance(30_000)
+    expect([made.state, made.entry.state]).toEqual(['HALF-OPEN', 'HALF-OPEN'])
+    expect(changes).toEqual(['OPEN'])
+    await call(fail)
+    expect([made.state, changes]).toEqual(['OPEN', ['OPEN', 'HALF-OPEN', 'OPEN']])
+  })
+
   it('opens again for twice as long when a trial fails, up to five minutes', async () => {
     const { made, clock, call, repeat } = breaker()
     await repeat(5, fail)

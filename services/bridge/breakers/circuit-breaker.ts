@@ -68,9 +68,10 @@ export class CircuitBreaker {
     return { state: this.state, failureCount, successCount: this.#calls.length - failureCount }
   }
 
+  /** A look changes nothing: what alerts see of it changes with the first trial, which only a call can be. */
   get state(): BreakerState {
-    if (this.#state === 'OPEN' && this.#clock.monotonicMs() >= this.#trialFromMs) this.#become('HALF-OPEN')
-    return this.#state
+    const isDue = this.#state === 'OPEN' && this.#clock.monotonicMs() >= this.#trialFromMs
+    return isDue ? 'HALF-OPEN' : this.#state
   }
 
   /** The signal is the one that the work was given: it says whose end an end was. */
@@ -105,7 +106,10 @@ export class CircuitBreaker {
         retryAfterSeconds: Math.ceil(waitMs / 1_000),
       })
     }
-    if (isTrial) this.#trialsUnderWay++
+    if (isTrial) {
+      if (this.#state === 'OPEN') this.#become('HALF-OPEN')
+      this.#trialsUnderWay++
+    }
     return isTrial
   }
 
@@ -154,7 +158,7 @@ export class CircuitBreaker {
 interface CircuitBreakerOptions {
   readonly rule?: BreakerRule
   readonly clock: Pick<Clock, 'monotonicMs'>
-  /** Told of every change, also of the one to half-open, which is seen when somebody looks or calls. */
+  /** Told of every change, also of the one to half-open, which the first trial makes. */
   readonly onChange?: (state: BreakerState) => void
 }
 

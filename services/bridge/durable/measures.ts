@@ -1,8 +1,11 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
+import { channelIds } from '../pipeline/channel.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import type { Duplicate } from '../pipeline/finished.ts'
 import type { MessageFacts } from './work.ts'
+
+const statuses: readonly (Outcome | Duplicate)['status'][] = ['SUCCESS', 'ERROR', 'QUEUED', 'DUPLICATE']
 
 /** What alerting needs to know of messages, as Prometheus metrics. */
 export class Measures {
@@ -37,6 +40,10 @@ export class Measures {
     )
     this.#parked = metrics.gauge('corridor_bridge_parked_messages', 'Messages in the retry queue.')
     this.#parkedAge = metrics.gauge('corridor_bridge_parked_oldest_seconds', 'How long the oldest of them waits.')
+    for (const channel of channelIds) {
+      for (const status of statuses) this.#messages.inc({ channel, status }, 0)
+      this.#mismatches.inc({ channel }, 0)
+    }
   }
 
   ended({ channel, receivedAt }: MessageFacts, outcome: Outcome | Duplicate, code: string | undefined): void {

@@ -336,6 +336,33 @@ describe('OBX', () => {
       'SN|718-7^^LN||^1^:^128||||||F',
     ],
     [
+      'a titre below the first dilution',
+      { valueRatio: { numerator: { value: 1, comparator: '<' }, denominator: { value: 10 } } },
+      'SN|718-7^^LN||<^1^:^10||||||F',
+    ],
+    [
+      'a titre with a bound that SN has no place for',
+      { valueRatio: { numerator: { value: 1 }, denominator: { value: 1280, comparator: '>' } } },
+      'ST|718-7^^LN||1:>1280||||||F',
+    ],
+    ['a period', { valuePeriod: { start: '2026-03-01', end: '2026-03-03' } }, 'DR|718-7^^LN||20260301^20260303||||||F'],
+    ['a period that goes on', { valuePeriod: { start: '2026-03-01' } }, 'DR|718-7^^LN||20260301||||||F'],
+    [
+      'a row of points, and where one was not measured',
+      { valueSampledData: { origin: { value: 0, unit: 'mV' }, period: 0, dimensions: 1, data: '1.50 E -2' } },
+      'NA|718-7^^LN||1.50^^-2|mV|||||F',
+    ],
+    [
+      'points as they were measured, not as they were packed',
+      { valueSampledData: { origin: { value: 1 }, factor: 0.1, period: 10, dimensions: 1, data: '1 E 2' } },
+      'NA|718-7^^LN||1.1^^1.2||||||F',
+    ],
+    [
+      'points off the scale',
+      { valueSampledData: { origin: { value: 0 }, period: 10, dimensions: 1, data: '1 U 3' } },
+      'ST|718-7^^LN||1 U 3||||||F',
+    ],
+    [
       'a code',
       { valueCodeableConcept: { coding: [{ code: 'POS', display: 'Positive' }] } },
       'CWE|718-7^^LN||POS^Positive||||||F',

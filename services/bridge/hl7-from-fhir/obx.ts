@@ -4,15 +4,15 @@ import type {
   Observation,
   ObservationComponent,
   ObservationReferenceRange,
-  Quantity,
 } from '../../../packages/fhir/r4.ts'
-import { repeated, type FieldValue } from '../../../packages/hl7/index.ts'
+import { repeated } from '../../../packages/hl7/index.ts'
 import { interpretation } from '../mapping/v/0078-interpretation.ts'
-import { cwe, systemName } from './dt/coded.ts'
+import { cwe } from './dt/coded.ts'
 import { ei, identifierOf } from './dt/identifiers.ts'
 import { number } from './dt/quantities.ts'
 import { hl7Time } from './dt/times.ts'
 import { fileOf, type WrittenFile } from './ed.ts'
+import { valueOf, type Value } from './obx-value.ts'
 import type { WriterDeps, WrittenSegment } from './written-segment.ts'
 
 /** OBX of an Observation; one of components (blood pressure) becomes an OBX for each. `setId` is that of the first. */
@@ -97,45 +97,6 @@ function valueOfFiles(files: readonly WrittenFile[]): Value | undefined {
   if (first === undefined) return undefined
   const alike = files.filter(({ type }) => type === first.type)
   return { type: first.type, value: repeated(...alike.map(({ value }) => value)) }
-}
-
-interface Value {
-  readonly type: string
-  readonly value: FieldValue
-  readonly unit?: FieldValue
-}
-
-/** OBX-2, OBX-5 and OBX-6 by the kind of value. */
-function valueOf(part: Part, deps: WriterDeps): Value | undefined {
-  const { valueQuantity, valueCodeableConcept, valueString, valueDateTime, valueTime, valueRange, valueRatio } = part
-  if (valueQuantity !== undefined) return ofQuantity(valueQuantity, deps)
-  if (valueCodeableConcept !== undefined) return { type: 'CWE', value: cwe(valueCodeableConcept, deps) }
-  if (valueString !== undefined) {
-    return valueString.includes('\n') ? { type: 'TX', value: valueString } : { type: 'ST', value: valueString }
-  }
-  if (valueDateTime !== undefined) return { type: 'TS', value: hl7Time(valueDateTime) }
-  if (valueTime !== undefined) return { type: 'TM', value: valueTime.replaceAll(':', '') }
-  if (valueRange !== undefined) {
-    const value = [undefined, number(valueRange.low), '-', number(valueRange.high)]
-    return { type: 'SN', value, unit: unitOf(valueRange.low ?? valueRange.high, deps) }
-  }
-  if (valueRatio !== undefined) {
-    return { type: 'SN', value: [undefined, number(valueRatio.numerator), ':', number(valueRatio.denominator)] }
-  }
-  const whole = part.valueInteger
-  if (whole !== undefined) return { type: 'NM', value: whole }
-  return part.valueBoolean === undefined ? undefined : { type: 'ID', value: part.valueBoolean ? 'Y' : 'N' }
-}
-
-function ofQuantity(quantity: Quantity, deps: WriterDeps): Value {
-  const unit = unitOf(quantity, deps)
-  if (quantity.comparator === undefined) return { type: 'NM', value: number(quantity), unit }
-  return { type: 'SN', value: [quantity.comparator, number(quantity)], unit }
-}
-
-function unitOf(quantity: Quantity | undefined, deps: WriterDeps): FieldValue {
-  const { unit, code, system } = quantity ?? {}
-  return code === undefined ? unit : [code, unit === code ? undefined : unit, systemName(system, deps)]
 }
 
 function rangeText(range: ObservationReferenceRange | undefined): string | undefined {

@@ -8,7 +8,7 @@ import { amountOf } from './dt/amount.ts'
 import { cq } from './dt/cq.ts'
 import { unitOf } from './dt/rpt.ts'
 import { readRxr } from './segments/rxr.ts'
-import { type OrderTiming, readTq, readTq1 } from './segments/tq1.ts'
+import { type OrderTiming, readTq, readTq1, readTq1s, warnOfOthers } from './segments/tq1.ts'
 import { ucum } from './terms.ts'
 
 /** The segments that say how a drug is to be taken. */
@@ -27,7 +27,7 @@ export interface ReadDosage {
   readonly priority?: OrderTiming['priority']
 }
 
-/** One dosage a TQ1 (older versions: RXE-1 or ORC-7), each with dose and way. */
+/** One dosage a time (TQ1; in older versions RXE-1 or ORC-7), each with dose and way. */
 export function readDosage(segments: DosageSegments, fields: DrugFields, draft: Draft): ReadDosage {
   const { drug, rxr } = segments
   const timings = timingsOf(segments, draft)
@@ -37,18 +37,21 @@ export function readDosage(segments: DosageSegments, fields: DrugFields, draft: 
   const { way: said, deletes } = readRxr(rxr[0], draft)
   const { additionalInstruction, ...way } = said
   const doses = dosesOf(timings, doseAndRateOf(drug, fields, draft))
+  const counts = countsOf(timings)
   const label = fields.dispensing === undefined ? undefined : prose(drug, fields.dispensing)
+  const patientInstruction = prose(drug, fields.instructions)
+  const maxDosePerPeriod = dailyDose(drug, fields, draft)
   const dosages = timings.map((timing, index) =>
     compact<Dosage>({
       sequence: timings.length > 1 ? index + 1 : undefined,
-      text: bothOf(timing.instruction, label),
+      text: bothOf(bothOf(counts[index], timing.instruction), label),
       additionalInstruction: [...(additionalInstruction ?? []), ...concept(timing.condition)],
-      patientInstruction: prose(drug, fields.instructions),
+      patientInstruction,
       timing: timingOf(timing),
-      asNeededBoolean: isAsNeeded(segments.tq1[index]),
+      asNeededBoolean: timing.isIfNeeded,
       ...way,
       doseAndRate: doses[index],
-      maxDosePerPeriod: dailyDose(drug, fields, draft),
+      maxDosePerPeriod,
     }),
   )
   const priority = timings.find((timing) => timing.priority !== undefined)?.priority
@@ -76,10 +79,25 @@ export const isNull = (segment: Segment | undefined, field: number | undefined):
   field !== undefined && segment?.rawField(field) === '""'
 
 function timingsOf({ drug, orc, tq1 }: DosageSegments, draft: Draft): readonly OrderTiming[] {
-  if (tq1.length > 0) return tq1.map((segment) => readTq1(segment, draft))
-  const own = drug.name === 'RXE' ? readTq(drug.part(1), at(draft, drug, 1)) : {}
-  if (Object.keys(own).length > 0 || orc === undefined) return [own]
-  return [readTq(orc.part(7), at(draft, orc, 7))]
+  if (tq1.length > 0) return tq1.flatMap((segment) => timesOfTq1(segment, draft))
+  const own = drug.name === 'RXE' ? timesOfTq(drug, 1, draft) : []
+  const told = own.length > 0 || orc === undefined ? own : timesOfTq(orc, 7, draft)
+  return told.length > 0 ? told : [{}]
+}
+
+/** A time for each pattern (TQ1-3), unless they share hours (4) or a count (14), which nobody could divide among them. */
+function timesOfTq1(tq1: Segment, draft: Draft): OrderTiming[] {
+  const patterns = tq1.repetitions(3).filter((part) => !part.isEmpty)
+  if (patterns.length > 1 && tq1.text(4) === undefined && tq1.text(14) === undefined) return readTq1s(tq1, draft)
+  warnOfOthers(tq1, 3, draft)
+  return [readTq1(tq1, draft)]
+}
+
+function timesOfTq(segment: Segment, field: number, draft: Draft): OrderTiming[] {
+  const times = segment
+    .repetitions(field)
+    .map((part, repetition) => readTq(part, at(draft, segment, field, repetition)))
+  return times.filter((time) => Object.keys(time).length > 0)
 }
 
 /** Start and end, or the length, alone are the bounds of a timing that says nothing of how often. */
@@ -88,10 +106,6 @@ function timingOf({ timing, period, length }: OrderTiming): Timing | undefined {
   if (period !== undefined) return { repeat: { boundsPeriod: period } }
   return length && { repeat: { boundsDuration: length } }
 }
-
-/** Table 0485 has it as a priority. */
-const isAsNeeded = (tq1: Segment | undefined): boolean | undefined =>
-  tq1?.text(9)?.trim().toUpperCase() === 'PRN' ? true : undefined
 
 function doseAndRateOf(drug: Segment, fields: DrugFields, draft: Draft): DosageDoseAndRate | undefined {
   const low = amountOf(drug, fields.doseMin, fields.doseUnit, draft)
@@ -121,6 +135,13 @@ function dosesOf(
     if (isDose) return [{ doseQuantity: quantity, ...rate }]
     return ofDrug && [ofDrug]
   })
+}
+
+/** How many, where the times differ in it and no unit says of what: as it was sent, for people to read. */
+function countsOf(timings: readonly OrderTiming[]): (string | undefined)[] {
+  const counts = timings.map(({ quantity }) => (quantity?.unit === undefined ? quantity?.value : undefined))
+  const isDiffering = new Set(counts.filter((count) => count !== undefined).map(String)).size > 1
+  return counts.map((count) => (isDiffering && count !== undefined ? `Quantity: ${String(count)}` : undefined))
 }
 
 const unitText = (quantity: Quantity | undefined): string | undefined => quantity?.code ?? quantity?.unit

@@ -27,6 +27,8 @@ export class Draft {
   readonly context: MappingContext
   /** The `fullUrl` of the resource that the message is about. */
   main: string | undefined
+  /** What is told beside the reason of a refusal. */
+  besideRefusal: readonly Issue[] = []
   /** By their raw text, because every result of a report names the same doctor and one of a few units. */
   readonly people = new Map<string, Reference>()
   readonly units = new Map<string, Coded>()
@@ -125,8 +127,9 @@ export class Draft {
     if (!this.#warnings.has(name)) this.#warnings.set(name, { kind, path, text })
   }
 
-  /** Ends the mapping: the message is refused for this reason. */
-  refuse(issue: Issue): never {
+  /** Ends the mapping: the message is refused for this reason. The others say more of it. */
+  refuse(issue: Issue, ...others: readonly Issue[]): never {
+    this.besideRefusal = others
     throw new Hl7Fault(issue)
   }
 

@@ -95,11 +95,12 @@ function put(
   const episode = episodeOfCare(pv1, patient.reference, draft)
   const status = statusOf(event, period)
   const { period: _period, ...others } = elements
-  const resource = compact<Omit<Encounter, 'status' | 'class'>>({
+  const resource = compact<Omit<Encounter, 'status' | 'class'> & Partial<Pick<Encounter, 'class'>>>({
     ...(others as Partial<Encounter>),
     resourceType: 'Encounter',
     identifier: withKey(elements['identifier'] as Encounter['identifier'], key),
     ...(status === undefined ? {} : { status }),
+    ...(event.class === undefined || elements['class'] !== undefined ? {} : { class: actClass(event.class) }),
     subject: patient.reference,
     period,
     location: encounterLocations(pv1, pv2, event, draft),
@@ -108,7 +109,7 @@ function put(
   })
   const defaults: Partial<Encounter> = {
     status: rowOf(patientClassStatus, pv1.text(2) ?? '') ?? 'in-progress',
-    class: classOf(event),
+    class: unknownClass,
     serviceProvider: { reference: draft.context.facility.organization },
   }
   const reference = draft.put(resource as Encounter, {
@@ -127,11 +128,10 @@ function statusOf({ status, endFinishes }: VisitEvent, period: Encounter['period
   return status === 'stored' ? undefined : status
 }
 
+const actClass = (code: string): Encounter['class'] => coding('http://terminology.hl7.org/CodeSystem/v3-ActCode', code)
+
 /** R4 demands a class; NullFlavor says that nobody told. */
-function classOf({ class: given }: VisitEvent): Encounter['class'] {
-  if (given === undefined) return coding('http://terminology.hl7.org/CodeSystem/v3-NullFlavor', 'UNK', 'unknown')
-  return coding('http://terminology.hl7.org/CodeSystem/v3-ActCode', given)
-}
+const unknownClass = coding('http://terminology.hl7.org/CodeSystem/v3-NullFlavor', 'UNK', 'unknown')
 
 function periodOf(sent: unknown, pv1: Segment, event: VisitEvent, draft: Draft): Encounter['period'] {
   const { end, ...rest } = (sent ?? {}) as NonNullable<Encounter['period']>

@@ -68,7 +68,7 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
       : {}),
     ...(recorded === undefined ? {} : { recorded }),
     ...listed(performers),
-    ...(comment === undefined ? {} : { note: [comment] }),
+    ...(comment === undefined ? {} : { note: [...(elements.note ?? []), comment] }),
   }
   // Sound: the default gives the status that R4 demands.
   const reference = draft.put(resource as Immunization, {

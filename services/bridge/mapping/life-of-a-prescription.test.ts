@@ -49,6 +49,20 @@ const ordered = message('NW', `${drug}|TAB^Tablet||||30|TAB|2`, 'TQ1|1||BID', 'R
 
 describe('a prescription', () => {
   it.each([
+    ['', 'stopped'],
+    ['DISCONTINUED', 'stopped'],
+    ['HD', 'on-hold'],
+  ])('is discontinued with "%s" in ORC-5: it is %s', (sent, status) => {
+    const stop = message('DC', drug).replace('ORC|DC|RX-1^HIS', `$&|||${sent}`)
+    expect(ordersAfter(ordered, stop).order.status).toBe(status)
+  })
+
+  it('of a status that no table has is warned of', () => {
+    const { warnings } = mapInPasses(message('DC', drug).replace('ORC|DC|RX-1^HIS', '$&|||DISCONTINUED'))
+    expect(warnings).toMatchObject([{ kind: 'unknown-value', path: 'ORC-5' }])
+  })
+
+  it.each([
     ['after meals', 'Do not drive.', 'after meals\nDo not drive.'],
     ['after meals', 'after meals', 'after meals'],
     ['', 'Do not drive.', 'Do not drive.'],
@@ -110,6 +124,50 @@ describe('a prescription', () => {
     expect(shown(ordersAfter(ifNeeded, message('XO', drug, 'TQ1|1||BID')).order)).toEqual(['5 BID'])
   })
 
+  it.each([
+    ['TQ1-9', [drug, 'TQ1|1||Q4H||||||PRN'], ['5 Q4H if needed']],
+    ['a further TQ1-9', [drug, 'TQ1|1||Q4H||||||S~PRN'], ['5 Q4H if needed']],
+    ['a pattern', [drug, 'TQ1|1||PRN'], ['5 PRN if needed']],
+    ['a pattern that says how often', [drug, 'TQ1|1||PRNQ4H'], ['5 PRNQ4H if needed']],
+    ['a pattern that ends so', [drug, 'TQ1|1||Q4H PRN'], ['5 Q4H PRN if needed']],
+    ['TQ.6 of RXE-1', [drug.replace('RXE|', 'RXE|^Q4H^D10^^^PRN')], ['5 Q4H if needed']],
+    ['TQ.2 of RXE-1', [drug.replace('RXE|', 'RXE|^PRN')], ['5 PRN if needed']],
+  ])('is taken if needed when %s says so, without a warning', (_where, segments, expected) => {
+    expect(shown(ordersAfter(message('NW', ...segments)).order)).toEqual(expected)
+    expect(mapInPasses(message('NW', ...segments)).warnings.map(({ path }) => path)).not.toContain('TQ1-9')
+  })
+
+  it('keeps the urgency beside `if needed`, and how often it is taken at most', () => {
+    const { order } = ordersAfter(message('NW', drug, 'TQ1|1||PRNQ4H||||||PRN~S'))
+    expect(order.priority).toBe('stat')
+    expect(order.dosageInstruction?.[0]?.timing?.repeat).toEqual({ frequency: 1, period: 4, periodUnit: 'h' })
+  })
+
+  it.each([
+    ['RXE-1', [drug.replace('RXE|', 'RXE|1^QAM~2^QPM')], ['5 QAM Quantity: 1', '5 QPM Quantity: 2']],
+    ['RXE-1 in one amount', [drug.replace('RXE|', 'RXE|1^QAM~1^QPM')], ['5 QAM', '5 QPM']],
+    ['RXE-1 with doses', ['RXE|40&mg^QAM~20&mg^QPM|PRED^Prednisone^L|||mg'], ['40 QAM', '20 QPM']],
+    ['TQ1-3', [drug, 'TQ1|1||BID~QHS'], ['5 BID', '5 QHS']],
+    ['TQ1-3 with an empty place', [drug, 'TQ1|1||BID~'], ['5 BID']],
+    ['TQ1', [drug, 'TQ1|1||QAM', 'TQ1|2||QHS'], ['5 QAM', '5 QHS']],
+  ])('has a dosage for each time that %s says', (_where, segments, expected) => {
+    expect(shown(ordersAfter(message('NW', ...segments)).order)).toEqual(expected)
+  })
+
+  it('has a dosage for each repetition of ORC-7 where nothing else says when', () => {
+    const orc = message('NW', drug).replace('ORC|NW|RX-1^HIS', 'ORC|NW|RX-1^HIS|||||^QAM~^QHS^^^^PRN')
+    expect(shown(ordersAfter(orc).order)).toEqual(['5 QAM', '5 QHS if needed'])
+  })
+
+  it.each(['TQ1|1||BID~QHS|0800~2000', 'TQ1|1||BID~QHS|||||||||||9'])(
+    'warns of the times that cannot be told apart: %s',
+    (tq1) => {
+      const { order } = ordersAfter(message('NW', drug, tq1))
+      expect(shown(order)).toEqual(['5 BID'])
+      expect(mapInPasses(message('NW', drug, tq1)).warnings).toMatchObject([{ kind: 'not-kept', path: 'TQ1-3[1]' }])
+    },
+  )
+
   it('says a dose of each of its times', () => {
     const twice = message('NW', drug, 'TQ1|1||QAM', 'TQ1|2||QHS')
     const more = fields({ 0: 'RXE', 2: '197361^Amlodipine^RXNORM', 3: '10', 5: 'mg^mg^UCUM' })
@@ -130,6 +188,7 @@ describe('a prescription', () => {
       ['1^mo', '20260131080000+0400', { start: '2026-01-31T08:00:00+04:00', end: '2026-02-28T08:00:00+04:00' }],
       ['7^d', '20261117|20261120', { start: '2026-11-17', end: '2026-11-20' }],
       ['', '20261117', { start: '2026-11-17' }],
+      ['', '202611171000|20261117', { start: '2026-11-17T10:00:00+04:00', end: '2026-11-17' }],
       ['9999^a', '20261117', undefined],
     ])('TQ1-6 %s from TQ1-7 %s on', (length, start, boundsPeriod) => {
       expect(repeatOf(drug, `TQ1|1||TID|||${length}|${start}`)?.boundsPeriod).toEqual(boundsPeriod)

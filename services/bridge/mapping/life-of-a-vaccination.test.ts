@@ -41,9 +41,42 @@ describe('a dose', () => {
     expect(dose).toMatchObject({ status: 'not-done', statusReason: { text: 'Parental decision' } })
   })
 
+  it('that was deleted and is told again was given', () => {
+    const deleted = `${rxa('CP')}|D`
+    expect(storeAfter([rxa('CP')], [deleted]).dose?.status).toBe('entered-in-error')
+    expect(storeAfter([rxa('CP')], [deleted], [rxa('')]).dose?.status).toBe('completed')
+  })
+
   it('that was given in part and then whole is potent', () => {
     expect(storeAfter([rxa('PA')]).dose).toMatchObject({ isSubpotent: true })
     expect(storeAfter([rxa('PA')], [rxa('CP')]).dose).not.toHaveProperty('isSubpotent')
+  })
+})
+
+describe('RXA-9', () => {
+  const noted = (notes: string, ...others: readonly string[]) =>
+    storeAfter([`RXA|0|1|20260304||08^HepB^CVX|0.5|mL||${notes}|||||||||||CP`, ...others]).dose
+  const note = [{ text: 'given by a student nurse' }]
+
+  it.each([
+    ['00^New record^NIP001', { primarySource: true }],
+    ['^given by a student nurse~00^New record^NIP001', { primarySource: true, note }],
+    ['00^New record^NIP001~^given by a student nurse', { primarySource: true, note }],
+    ['X1^given by a student nurse^L~00^New record^NIP001', { primarySource: true, note }],
+    ['01^Historical^NIP001', { primarySource: false, reportOrigin: 'Historical' }],
+    ['^given by a student nurse~01^Historical^NIP001', { primarySource: false, reportOrigin: 'Historical', note }],
+    ['^given by a student nurse', { note }],
+  ])('%s says by its code from where the dose is known, and the rest are notes', (sent, expected) => {
+    const { primarySource, reportOrigin, note: notes } = noted(sent) ?? {}
+    expect({ primarySource, reportOrigin: reportOrigin?.text, note: notes }).toEqual({
+      ...{ primarySource: undefined, reportOrigin: undefined, note: undefined },
+      ...expected,
+    })
+  })
+
+  it('is noted beside the words of NTE', () => {
+    const dose = noted('^given by a student nurse', 'NTE|1||no reaction')
+    expect(dose?.note?.map(({ text }) => text)).toEqual(['given by a student nurse', 'no reaction'])
   })
 })
 

@@ -56,6 +56,60 @@ describe('a visit', () => {
   })
 })
 
+describe('the class of a visit', () => {
+  const ambulant = `PV1|1|O${'|'.repeat(19 - 2)}V1^^^CENTRAL`
+
+  it.each([
+    ['A06', '', 'IMP'],
+    ['A06', 'E', 'EMER'],
+    ['A07', '', 'AMB'],
+    ['A08', '', 'AMB'],
+  ])('is after %s with "%s" in PV1-2 %s', (trigger, sent, code) => {
+    const store = new SmallStore()
+    send(store, 'A04', patient, ambulant)
+    send(store, trigger, patient, ambulant.replace('|O', `|${sent}`))
+    expect(onlyVisit(store).class.code).toBe(code)
+  })
+})
+
+describe('what a visit was told by mistake', () => {
+  const stroke = (action: string) => `DG1|1||I63.9^Stroke^I10${'|'.repeat(21 - 3)}${action}`
+  const pain = 'DG1|2||R07.4^Chest pain^I10'
+  const stent = (action: string) => `PR1|1||123^Stent^L||20260304${'|'.repeat(20 - 5)}${action}`
+  const conditions = (store: SmallStore) =>
+    store
+      .ofType<Condition>('Condition')
+      .map(({ verificationStatus, clinicalStatus }) => [
+        verificationStatus?.coding?.[0]?.code,
+        clinicalStatus?.coding?.[0]?.code,
+      ])
+
+  it('is none of its diagnoses any more', () => {
+    const store = new SmallStore()
+    send(store, 'A01', patient, visit('3W'), stroke(''), pain)
+    send(store, 'A08', patient, visit('3W'), stroke('D'))
+    expect(conditions(store)).toEqual([
+      ['entered-in-error', undefined],
+      [undefined, 'active'],
+    ])
+    const [, second] = store.ofType<Condition>('Condition')
+    const reference = [...store.resources].find(([, resource]) => resource === second)?.[0]
+    expect(onlyVisit(store).diagnosis).toMatchObject([{ condition: { reference } }])
+  })
+
+  it.each(['A', ''])('holds again when it is told again with the action "%s"', (action) => {
+    const store = new SmallStore()
+    send(store, 'A01', patient, visit('3W'), stroke(''), stent(''))
+    send(store, 'A08', patient, visit('3W'), stroke('D'), stent('D'))
+    expect(onlyVisit(store)).not.toHaveProperty('diagnosis')
+    expect(store.ofType<Procedure>('Procedure')).toMatchObject([{ status: 'entered-in-error' }])
+    send(store, 'A08', patient, visit('3W'), stroke(action), stent(action))
+    expect(conditions(store)).toEqual([[undefined, 'active']])
+    expect(onlyVisit(store).diagnosis).toHaveLength(1)
+    expect(store.ofType<Procedure>('Procedure')).toMatchObject([{ status: 'completed' }])
+  })
+})
+
 describe('the place before (PV1-6)', () => {
   it.each(['A01', 'A03', 'A04', 'A05', 'A08', 'A14', 'A16', 'A21', 'A22'])('is one that was left: %s', (trigger) => {
     const store = new SmallStore()
@@ -131,6 +185,14 @@ describe('what is cancelled by its name', () => {
     const visited = after(['A03', pv1({ 36: '01', 45: '20260310' })], ['A01', pv1({ 36: '20', 45: '20260312' })])
     expect(visited).toMatchObject({ status: 'finished', period: { end: '2026-03-12' } })
     expect(visited.hospitalization?.dischargeDisposition?.coding?.[0]?.code).toBe('20')
+  })
+
+  it('a discharge of which only the day is known may be on the day of the admission', () => {
+    const sameDay = pv1({ 44: '202603041000', 45: '20260304' })
+    const period = { start: '2026-03-04T10:00:00+04:00', end: '2026-03-04' }
+    expect(after(['A03', sameDay])).toMatchObject({ status: 'finished', period })
+    expect(after(['A04', sameDay])).toMatchObject({ status: 'finished', period })
+    expect(after(['A04', pv1({ 44: '202603041000', 45: '20260303' })])).toMatchObject({ status: 'in-progress' })
   })
 
   it.each([
@@ -343,6 +405,56 @@ describe('a patient', () => {
     send(store, 'A03', 'PID|1||1^^^CENTRAL^MR||WRONG^NAME||1900|M', visit('3W'))
     expect(store.ofType<Patient>('Patient')).toMatchObject([{ name: [{ family: 'Diallo' }], birthDate: '1987' }])
   })
+
+  it.each([
+    ['N', undefined],
+    ['""', undefined],
+    ['', ['R']],
+    ['Y', ['R']],
+  ])('who was protected and then has "%s" in PD1-12 and PV2-22 has the labels %s', (sent, labels) => {
+    const store = new SmallStore()
+    const isProtected = (value: string) => [
+      patient,
+      `PD1|${'|'.repeat(11)}${value}`,
+      visit('3W'),
+      `PV2|${'|'.repeat(21)}${value}`,
+    ]
+    send(store, 'A01', ...isProtected('Y'))
+    send(store, 'A08', ...isProtected(sent))
+    for (const { meta } of [onlyVisit(store), ...store.ofType<Patient>('Patient')])
+      expect(meta?.security?.map(({ code }) => code)).toEqual(labels)
+  })
+
+  it.each(['N', '""'])('keeps the publicity code when PD1-12 is %s, and is protected when PD1-11 is ""', (sent) => {
+    const store = new SmallStore()
+    const labels = () => store.ofType<Patient>('Patient')[0]?.meta?.security?.map(({ code }) => code)
+    send(store, 'A28', patient, 'PD1|||||||||||F|Y')
+    send(store, 'A31', patient, 'PD1|||||||||||""|')
+    expect(labels()).toEqual(['R'])
+    send(store, 'A31', patient, `PD1|||||||||||F|${sent}`)
+    expect(labels()).toEqual(['F'])
+  })
+
+  it.each(['2^^^CENTRAL^MR~N9^^^NATID^NI', 'N9^^^NATID^NI~SS9^^^SOCIAL^SS~2^^^CENTRAL^MR', '2^^^CENTRAL^MR'])(
+    'who stays after a merge keeps a number that both had: MRG-1 %s',
+    (numbers) => {
+      const store = new SmallStore()
+      const survivor = 'PID|1||1^^^CENTRAL^MR~N9^^^NATID^NI||Diallo^Amina'
+      send(store, 'A28', survivor)
+      send(store, 'A28', 'PID|1||2^^^CENTRAL^MR||Diallo^Ami')
+      send(store, 'A40', survivor, `MRG|${numbers}`)
+      const [stays, goes, ...others] = store.ofType<Patient>('Patient')
+      expect(others).toEqual([])
+      expect(stays).toMatchObject({ active: true, link: [{ type: 'replaces' }] })
+      expect(stays?.identifier?.map(({ value, use }) => [value, use])).toEqual([
+        ['1', undefined],
+        ['N9', undefined],
+      ])
+      expect(goes).toMatchObject({ active: false, link: [{ type: 'replaced-by' }] })
+      expect(goes?.identifier).toContainEqual(expect.objectContaining({ value: '2', use: 'old' }))
+      expect(goes?.identifier?.map(({ value }) => value)).not.toContain('N9')
+    },
+  )
 
   it('is merged, linked and unlinked', () => {
     const store = new SmallStore()

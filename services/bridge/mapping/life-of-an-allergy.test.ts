@@ -27,4 +27,20 @@ describe.each(['AL1', 'IAM'])('an allergy of %s', (name) => {
   ])('that was severe and is then told as "%s" has the criticality %s', (severity, criticality) => {
     expect(allergyAfter(told('SV'), told(severity))?.criticality).toBe(criticality)
   })
+
+  it('that was deleted and is told again holds again', () => {
+    const deleted = 'IAM|1|DA|PCN^Penicillin^L|||D'
+    expect(statusesAfter(told('SV'), deleted)).toEqual(['entered-in-error', undefined])
+    expect(statusesAfter(told('SV'), deleted, told('SV'))).toEqual(['unconfirmed', 'active'])
+  })
 })
+
+it('an allergy that was confirmed and is told again stays confirmed', () => {
+  const confirmed = `IAM|1|DA|PCN^Penicillin^L|SV||A${'|'.repeat(17 - 6)}C`
+  expect(statusesAfter(confirmed, 'AL1|1|DA|PCN^Penicillin^L')).toEqual(['confirmed', 'active'])
+})
+
+function statusesAfter(...segments: readonly string[]) {
+  const { verificationStatus, clinicalStatus } = allergyAfter(...segments) ?? {}
+  return [verificationStatus, clinicalStatus].map((status) => status?.coding?.[0]?.code)
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DiagnosticReport, Observation, ServiceRequest } from '../../../packages/fhir/r4.ts'
+import type { DiagnosticReport, Observation, ServiceRequest, Specimen } from '../../../packages/fhir/r4.ts'
 import { mapInPasses } from './testing/map-in-passes.ts'
 import { SmallStore } from './testing/small-store.ts'
 
@@ -31,6 +31,7 @@ function storeAfter(...messages: readonly string[]) {
     orders: store.ofType<ServiceRequest>('ServiceRequest'),
     reports: store.ofType<DiagnosticReport>('DiagnosticReport'),
     results: store.ofType<Observation>('Observation'),
+    specimens: store.ofType<Specimen>('Specimen'),
   }
 }
 
@@ -47,6 +48,24 @@ describe('an order and its results', () => {
       ['final', 10],
       ['final', 5],
     ])
+  })
+
+  it.each([
+    ['TQ1|1||BID~QHS', 'TQ1-3[1]'],
+    ['TQ1|1||BID||||||R~PRN', 'TQ1-3'],
+    ['TQ1|1||BID\rTQ1|2||QHS', 'TQ1[1]-1'],
+  ])('warns of what an order has no place for: %s', (tq1, path) => {
+    const message = order('NW').replace('\rOBR', `\r${tq1}\rOBR`)
+    expect(storeAfter(message).orders[0]?.occurrenceTiming?.code?.text).toBe('BID')
+    expect(mapInPasses(message).warnings.filter(({ kind }) => kind === 'not-kept')).toMatchObject([{ path }])
+  })
+
+  it.each([
+    ['1^BID~1^QHS', 'ORC-7[1]'],
+    ['1^BID^^^^PRN', 'ORC-7'],
+  ])('warns of it before TQ1: %s', (orc7, path) => {
+    const message = order('NW').replace('P-1^HIS\rOBR', `P-1^HIS|||||${orc7}\rOBR`)
+    expect(mapInPasses(message).warnings.filter(({ kind }) => kind === 'not-kept')).toMatchObject([{ path }])
   })
 
   it('a result that is taken back stays as an error and leaves the report', () => {
@@ -81,6 +100,50 @@ describe('an order and its results', () => {
   })
 
   it.each([
+    ['P', 'F', 'preliminary', 'final'],
+    ['F', 'C', 'final', 'corrected'],
+    ['F', 'X', 'final', 'cancelled'],
+    ['A', 'F', 'preliminary', 'final'],
+    ['R', 'Z', 'preliminary', 'preliminary'],
+    ['', 'F', 'unknown', 'final'],
+  ])('a result without OBX-11 has the status of its report: OBR-25 %s, then %s', (first, second, before, after) => {
+    const told = [report('1', first, ['7.1', '']), report('2', second, ['12.1', ''])] as const
+    expect(storeAfter(told[0]).results.map(({ status }) => status)).toEqual([before])
+    expect(storeAfter(...told).results.map(({ status }) => status)).toEqual([after])
+  })
+
+  it('a text has the flags of all its lines', () => {
+    const lines = [
+      'OBX|1|TX|600-7^Culture^LN||Gram stain of blood culture:|||A|||F',
+      'OBX|2|TX|600-7^Culture^LN||GRAM POSITIVE COCCI IN CLUSTERS|||AA~A|||F',
+      'OBX|3|TX|600-7^Culture^LN||Called to ward|||""|||F',
+    ]
+    const { results } = storeAfter([report('1', 'F'), ...lines].join('\r'))
+    expect(results.map(({ interpretation }) => interpretation?.map(({ coding }) => coding?.[0]?.code))).toEqual([
+      ['A', 'AA'],
+    ])
+  })
+
+  it.each([
+    ['', 'completed'],
+    ['CM', 'completed'],
+    ['IP', 'active'],
+    ['FINISHED', 'completed'],
+  ])('a final result whose ORC-5 is "%s" leaves the order %s', (sent, status) => {
+    const final = report('2', 'F', ['10', 'F']).replace('ORC|RE|P-1^HIS|F-1^LAB', `$&||${sent}`)
+    expect(storeAfter(order('NW'), final).orders.map((one) => one.status)).toEqual([status])
+  })
+
+  it.each(['RH^Hemolyzed^HL70490', '^Hemolyzed'])('a specimen that was rejected (SPM-21 %s) is no use', (reason) => {
+    const spm = (values: string) => `SPM|1|S-1^LAB||BLD${'|'.repeat(20 - 4)}${values}`
+    const statuses = (...specimens: readonly string[]) =>
+      storeAfter(...specimens.map((one, at) => `${report(String(at), 'F', ['10', 'F'])}\r${one}`)).specimens
+    expect(statuses(spm(`|${reason}`))).toMatchObject([{ status: 'unsatisfactory' }])
+    expect(statuses(spm(`Y|${reason}`))).toMatchObject([{ status: 'unsatisfactory' }])
+    expect(statuses(spm(`|${reason}`), spm('Y'))).toMatchObject([{ status: 'available' }])
+  })
+
+  it.each([
     ['CA', 'active'],
     ['OC', 'revoked'],
     ['DC', 'revoked'],
@@ -93,5 +156,35 @@ describe('an order and its results', () => {
 
   it('a held order is active again when it is released', () => {
     expect(storeAfter(order('NW'), order('OH'), order('RL')).orders[0]?.status).toBe('active')
+  })
+})
+
+describe('a file that is a result', () => {
+  const file = (code: string, data: string, status: string) =>
+    `OBX|1|ED|${code}^Report^L||^application^pdf^Base64^${data}||||||${status}`
+  const told = (controlId: string, ...results: readonly string[]) => [report(controlId, 'F'), ...results].join('\r')
+  const presented = (...messages: readonly string[]) =>
+    storeAfter(...messages).reports.flatMap(({ presentedForm = [] }) => presentedForm.map(({ data }) => data))
+
+  const both = told('1', file('PDF', 'QQ==', 'F'), file('SCAN', 'Qg==', 'F'))
+
+  it('leaves its report when it is taken back, and no other does', () => {
+    expect(presented(both)).toEqual(['QQ==', 'Qg=='])
+    expect(presented(both, told('2', file('PDF', 'QQ==', 'D')))).toEqual(['Qg=='])
+    expect(presented(both, told('2', 'OBX|1|ED|PDF^Report^L||||||||W'))).toEqual(['Qg=='])
+    expect(presented(both, told('2', file('PDF', '', 'D'), file('SCAN', '', 'D')))).toEqual([])
+  })
+
+  it('gives its place to the file that corrects it', () => {
+    expect(presented(both, told('2', file('PDF', 'Qw==', 'C')))).toEqual(['Qw==', 'Qg=='])
+    expect(presented(both, told('2', file('PDF', 'Qw==', 'C')), both)).toEqual(['QQ==', 'Qg=='])
+  })
+
+  it('gives its place to a text', () => {
+    const text = told('2', 'OBX|1|TX|PDF^Report^L||No malignancy||||||F')
+    expect(presented(both, text)).toEqual(['Qg=='])
+    const [first] = storeAfter(both, text).results
+    expect(first).toMatchObject({ status: 'final', valueString: 'No malignancy' })
+    expect(first).not.toHaveProperty('derivedFrom')
   })
 })

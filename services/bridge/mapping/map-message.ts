@@ -25,7 +25,7 @@ export function mapMessage(message: Message, context: MappingContext): Mapping {
     noteUnmappedSegments(type, draft)
     return draft.finish(saidAt(draft))
   } catch (error) {
-    if (error instanceof Hl7Fault) return { refused: [error.issue], warnings: draft.warnings }
+    if (error instanceof Hl7Fault) return { refused: [error.issue, ...draft.besideRefusal], warnings: draft.warnings }
     throw error
   }
 }

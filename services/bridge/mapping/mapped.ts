@@ -44,6 +44,8 @@ export interface Write<R extends FhirResource = FhirResource> {
   readonly endsRoles?: string
   /** The `fullUrl` of another write of the message: where that one's resource is stored, this one is left out. */
   readonly unlessStored?: string
+  /** Its message is older than what is stored, and only adds what nobody has said since. */
+  readonly isAddition?: true
   /** It goes with another write of the message (`fullUrl`), whenever it was told of itself: a result with its visit. */
   readonly broughtBy?: string
 }
@@ -63,12 +65,14 @@ export interface Key {
 }
 
 /**
- * Removes the items of a list whose parts equal these: `{ element: 'location', where: { status: 'reserved' } }`; all, when
- * it says none. Undefined: those that have no such part.
+ * Removes the items of a list (or of one inside an element: `meta.security`) whose parts equal these: `{ element:
+ * 'location', where: { status: 'reserved' } }`; all, when it says none. Undefined: those that have no such part.
  */
 export interface ItemRemoval {
   readonly element: string
   readonly where: Readonly<Record<string, string | undefined>>
+  /** Those of them whose actor is of this type stay. */
+  readonly exceptActor?: string
 }
 
 export interface Warning {

@@ -7,7 +7,7 @@ import type {
 } from '../../../packages/fhir/r4.ts'
 import type { Segment, SegmentList } from '../../../packages/hl7/index.ts'
 import { at, warnAt } from './at.ts'
-import { rowOf } from './code-map.ts'
+import { mapCode, rowOf } from './code-map.ts'
 import { compact } from './compact.ts'
 import { isNull, readDosage } from './dosage.ts'
 import type { Draft } from './draft.ts'
@@ -72,7 +72,7 @@ export function putMedicationRequest(
     ...medication,
     resourceType: 'MedicationRequest',
     identifier,
-    status: statusOf(orc),
+    status: orc && statusOf(orc, draft),
     priority,
     subject: about.patient.reference,
     encounter: about.encounter?.reference,
@@ -171,11 +171,9 @@ function identifiersOf(
   return { identifier: [...own, keyIdentifier(key)], groupIdentifier: first }
 }
 
-/** ORC-5; where it is empty, what ORC-1 asks for. */
-function statusOf(orc: Segment | undefined): MedicationRequest['status'] | undefined {
-  const told = orc?.text(5)
-  return told === undefined ? rowOf(prescriptionControl, orc?.text(1) ?? '') : rowOf(prescriptionStatus, told)
-}
+/** ORC-5; where it is empty or no code of its table, what ORC-1 asks for. */
+const statusOf = (orc: Segment, draft: Draft): MedicationRequest['status'] | undefined =>
+  mapCode(prescriptionStatus, orc.text(5), at(draft, orc, 5)) ?? rowOf(prescriptionControl, orc.text(1) ?? '')
 
 /** RXE beside RXO, or verified, is what a pharmacy made of an order; alone it is the order itself. */
 function intentOf(group: SegmentList, drug: Segment): MedicationRequest['intent'] {

@@ -49,8 +49,13 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListRule>>>> = {
     serviceType: { by: ['coding.0.code'] },
     slot: { by: ['reference'] },
   },
-  // Results come one after the other, and each message names only its own.
-  DiagnosticReport: { result: { by: ['reference'] }, specimen: { by: ['reference'] }, basedOn: { by: ['reference'] } },
+  // Results come one after the other, and each message names only its own, with its files (`forms-of-results.ts`).
+  DiagnosticReport: {
+    result: { by: ['reference'] },
+    specimen: { by: ['reference'] },
+    basedOn: { by: ['reference'] },
+    presentedForm: { by: ['extension.0.valueReference.reference'] },
+  },
   // A half of a blood pressure leaves the other alone (`blood-pressure.ts`).
   Observation: { hasMember: { by: ['reference'] }, component: { by: ['code.coding.0.code'] } },
   ServiceRequest: {

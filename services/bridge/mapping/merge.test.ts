@@ -273,12 +273,15 @@ describe('what an older message says', () => {
     ['clinicalStatus', { resourceType: 'Condition', verificationStatus: mistaken }, { clinicalStatus: absent }],
   ])('adds no %s where a newer one has answered in another way', (_element, newer, defaults) => {
     const before = newer as unknown as FhirResource
-    const older = write({ resourceType: before.resourceType } as FhirResource, { defaults })
+    const older = write({ resourceType: before.resourceType } as FhirResource, { defaults, isAddition: true })
     expect(mergeWrite(older, before)).toEqual(before)
   })
 
   it('is added where nobody has said anything since', () => {
-    const older = write<Patient>({ resourceType: 'Patient' }, { defaults: { deceasedBoolean: false } })
+    const older = write<Patient>(
+      { resourceType: 'Patient' },
+      { defaults: { deceasedBoolean: false }, isAddition: true },
+    )
     expect(mergeWrite(older, stored)).toEqual({ ...stored, deceasedBoolean: false })
   })
 })

@@ -1,10 +1,13 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import { referencedType } from '../../../packages/fhir/reference.ts'
 import { isAnotherPerson } from './another-person.ts'
 import { deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
 import type { ItemRemoval, Write } from './mapped.ts'
 import { endTakenBy, withPlacesLeft } from './ended-visit.ts'
+import { withFormsOfResults } from './forms-of-results.ts'
 import { mergeDosages } from './merge-dosages.ts'
 import { saysLess } from './says-less.ts'
+import { mistakeTakenBy } from './taken-back.ts'
 import { choiceOf, listRule, mergedInside, questionOf, type ListRule } from './merge-rules.ts'
 
 /**
@@ -19,13 +22,14 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   const merged: Node = isAnotherPerson(resource, stored) ? onlyTheRecord(stored) : { ...stored }
   for (const path of deletes) deleteElement(merged, path)
   for (const path of endTakenBy(resource, stored)) deleteElement(merged, path)
+  for (const path of mistakeTakenBy(write, stored)) deleteElement(merged, path)
   for (const removal of removes) removeItems(merged, removal)
   mergeNode(merged, resource as unknown as Node, resource.resourceType, stored as unknown as Node)
   // A list that was emptied kept its place until here: what is said again is what was stored, member by member.
-  for (const { element } of removes) if (listOf(merged, element).length === 0) delete merged[element]
+  for (const { element } of removes) if (isEmptyList(valueAt(merged, element))) deleteElement(merged, element)
   for (const [element, value] of Object.entries(defaults)) if (!isAnswered(element, merged)) merged[element] = value
   // Sound: every member came from a resource of this type.
-  return withPlacesLeft(merged as unknown as FhirResource)
+  return withFormsOfResults(withPlacesLeft(merged as unknown as FhirResource), write)
 }
 
 /** What stays of a record that is somebody else's now. */
@@ -48,8 +52,8 @@ export function settleReferences(write: Write, referenceOf: ReadonlyMap<string, 
     ...write,
     resource: settled(write.resource, referenceOf) as FhirResource,
     defaults: settled(write.defaults, referenceOf) as Write['defaults'],
-    removes: write.removes.map(({ element, where }) => ({
-      element,
+    removes: write.removes.map(({ where, ...removal }) => ({
+      ...removal,
       where: Object.fromEntries(
         Object.entries(where).map(([path, value]) => [path, referenceOf.get(value ?? '') ?? value]),
       ),
@@ -122,11 +126,25 @@ function itemKey(item: Node, { by, single }: ListRule): string {
   return JSON.stringify(by.map((path) => valueAt(item, path) ?? null))
 }
 
-function removeItems(node: Node, { element, where }: ItemRemoval): void {
+function removeItems(node: Node, removal: ItemRemoval): void {
+  const { element, where, exceptActor } = removal
+  const [outer = '', inner] = element.split('.')
+  const around = node[outer]
+  if (inner !== undefined && isNode(around)) {
+    const copy = { ...around }
+    removeItems(copy, { ...removal, element: inner })
+    node[outer] = copy
+  }
   if (!Array.isArray(node[element])) return
-  const isMeant = (item: Node) => Object.entries(where).every(([path, value]) => valueAt(item, path) === value)
+  const isMeant = (item: Node) =>
+    Object.entries(where).every(([path, value]) => valueAt(item, path) === value) &&
+    (exceptActor === undefined || typeOfActor(item) !== exceptActor)
   node[element] = listOf(node, element).filter((item) => !isMeant(item))
 }
+
+const typeOfActor = ({ actor }: Node): string | undefined => (isNode(actor) ? referencedType(actor, []) : undefined)
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 function otherChoices(name: string, node: Node): string[] {
   const choice = choiceOf(name)

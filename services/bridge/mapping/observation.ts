@@ -17,7 +17,7 @@ import type { ItemRemoval, Key } from './mapped.ts'
 import { putResultDocument } from './result-document.ts'
 import { observationCategory, type ObservationCategory } from './observation-category.ts'
 import type { PutPatient } from './patient.ts'
-import { readSegment, type Said } from './segment-map.ts'
+import { readSegment, type Said, type SegmentMap } from './segment-map.ts'
 import { note } from './segments/nte.ts'
 import { natureOfAbnormal, obxToObservation } from './segments/obx.ts'
 import { valueOf, valuePlace, type ObservationValue } from './segments/obx-value.ts'
@@ -35,9 +35,8 @@ export interface ObservationAbout {
   readonly category?: ObservationCategory | undefined
   /** For an OBX without OBX-3. */
   readonly code?: CodeableConcept | undefined
-  /** Elements that hold where the OBX says nothing: the time of OBR-7, the specimen. */
+  /** Elements that hold where the OBX says nothing: the time of OBR-7, the specimen, the status of OBR-25. */
   readonly inherited?: Partial<Observation>
-  readonly status?: Observation['status'] | undefined
   /** Nothing here has a number: only the time tells one measurement from the next. */
   readonly isToldByTime?: boolean
 }
@@ -56,7 +55,7 @@ export interface ReadObservation {
 
 /** One result: an OBX, further lines of its text, and the notes after it. Undefined when nothing says what it is. */
 export function readObservation(
-  { obx, lines, notes }: ResultLines,
+  { obx, lines, flagged, notes }: ResultLines,
   keys: ObservationKeys,
   about: ObservationAbout,
   draft: Draft,
@@ -68,6 +67,7 @@ export function readObservation(
   }
   const code = isTranslated(about) ? standardised(named, loinc, at(draft, obx, 3)) : named
   const said = readSegment(obxToObservation, obx, draft)
+  if (flagged !== undefined) addFlags(said, flagged, draft)
   const status = obx.text(11)?.trim().toUpperCase()
   const isMistake = status === 'D' || status === 'W'
   const key = keyOf(obx, said, named, keys, about, draft)
@@ -96,7 +96,7 @@ export function readObservation(
   const options: PutOptions<Observation> = {
     key,
     mode: isMistake ? 'amend' : 'upsert',
-    defaults: { status: about.status ?? 'unknown' },
+    defaults: { status: 'unknown' },
     deletes: isMistake ? said.deletes : [...said.deletes, ...replacedBy(resource as Observation)],
     removes: resource.component === undefined ? said.removes : [...said.removes, everyComponent],
     saidBy: obx,
@@ -110,8 +110,21 @@ export interface ResultLines {
   readonly obx: Segment
   /** Of a text that goes over several OBXs or repetitions. */
   readonly lines?: readonly string[]
+  /** The further OBXs of the text that say something of it in OBX-8. */
+  readonly flagged?: readonly Segment[]
   readonly notes: readonly Segment[]
 }
+
+/** A text is as critical as the line that says so, which need not be the first. */
+function addFlags({ elements }: Said, flagged: readonly Segment[], draft: Draft): void {
+  const flags = [elements, ...flagged.map((obx) => readSegment(obxFlags, obx, draft).elements)].flatMap(
+    ({ interpretation = [] }) => interpretation as CodeableConcept[],
+  )
+  const distinct = new Map(flags.map((flag) => [JSON.stringify(flag), flag]))
+  if (distinct.size > 0) elements['interpretation'] = [...distinct.values()]
+}
+
+const obxFlags: SegmentMap = { ...obxToObservation, rows: obxToObservation.rows.filter(({ field }) => field === 8) }
 
 /** Images and procedures have codes that LOINC need not know. */
 const isTranslated = ({ category }: ObservationAbout): boolean =>
@@ -238,6 +251,8 @@ const replaced = [
   'valuePeriod',
   'dataAbsentReason',
   'component',
+  // A file, which is the value of its result (`result-document.ts`).
+  'derivedFrom',
   // What a laboratory says of a value. How it was measured, and by whom, holds until something else is said.
   'interpretation',
   'referenceRange',

@@ -47,13 +47,14 @@ export function putObservations(
 
 /** Each OBX with the notes after it. OBXs that carry on the text of the one before are its lines. */
 function resultsOf(segments: readonly Segment[]): ResultLines[] {
-  const results: { obx: Segment; lines?: string[]; notes: Segment[] }[] = []
+  const results: { obx: Segment; lines?: string[]; flagged?: Segment[]; notes: Segment[] }[] = []
   for (const segment of segments) {
     const last = results.at(-1)
     if (segment.name === 'NTE') last?.notes.push(segment)
     if (segment.name !== 'OBX') continue
     if (last?.lines !== undefined && last.notes.length === 0 && isSameText(last.obx, segment)) {
       last.lines.push(...linesOf(segment))
+      if ((segment.rawField(8) ?? '') !== '') (last.flagged ??= []).push(segment)
     } else results.push({ obx: segment, ...(isText(segment) ? { lines: linesOf(segment) } : {}), notes: [] })
   }
   return results

@@ -25,12 +25,19 @@ export function patientKey(pid: Segment, draft: Draft): Key {
 }
 
 /** The identifier by which a list finds its patient. */
-export function bestIdentifier(list: readonly SentIdentifier[], { context }: Draft): Identifier | undefined {
+export const bestIdentifier = (list: readonly SentIdentifier[], draft: Draft): Identifier | undefined =>
+  (list.length < 2 ? list : rankedIdentifiers(list, draft))[0]?.identifier
+
+/** The list with what finds its patient best in front. */
+export function rankedIdentifiers(list: readonly SentIdentifier[], { context }: Draft): readonly SentIdentifier[] {
   const { nationalIdSystem } = context.settings
-  const national =
-    nationalIdSystem === undefined ? undefined : list.find(({ identifier }) => identifier.system === nationalIdSystem)
-  const numbered = list.find(({ type, hasAuthority }) => hasAuthority && numberTypes.has(type ?? ''))
-  return (national ?? numbered ?? list[0])?.identifier
+  const rankOf = ({ identifier, type, hasAuthority }: SentIdentifier): number =>
+    nationalIdSystem !== undefined && identifier.system === nationalIdSystem
+      ? 0
+      : hasAuthority && numberTypes.has(type ?? '')
+        ? 1
+        : 2
+  return list.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
 export interface SentIdentifier {

@@ -5,6 +5,7 @@ import { concept, rowOf } from './code-map.ts'
 import { compact } from './compact.ts'
 import type { Draft } from './draft.ts'
 import { periodOf } from './dt/ts.ts'
+import { formOfResult } from './forms-of-results.ts'
 import { derivedKey, keyIdentifier, keyText, ownKey, positionKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import type { ObservationAbout } from './observation.ts'
@@ -12,11 +13,10 @@ import { putObservations, type PutObservation } from './observations.ts'
 import { distinct, type OrderGroup } from './order-group.ts'
 import { nothingSaid, readSegment, type Said } from './segment-map.ts'
 import { note } from './segments/nte.ts'
-import { orcToDiagnosticReport } from './segments/orc.ts'
+import { orcToDiagnosticReport, toldStatus } from './segments/orc.ts'
 import { obrToDiagnosticReport, sectionOf } from './segments/obr.ts'
 import { type OrderAbout, readOrder } from './service-request.ts'
 import { notesAfter, putObrSpecimen, putSpecimens } from './specimen.ts'
-import { observationResultStatus } from './v/0085-observation-result-status.ts'
 import { resultStatus } from './v/0123-result-status.ts'
 
 export interface PutReport {
@@ -62,7 +62,11 @@ interface Answer {
 function put({ group, said, key, order, specimen, reported }: Answer, about: OrderAbout, draft: Draft): Reference {
   const elements = said.elements as Partial<DiagnosticReport>
   const valid = reported.filter(({ isMistake }) => !isMistake)
-  const forms = valid.flatMap(({ attachments }) => attachments).filter(({ contentType }) => isForm(contentType))
+  const forms = valid.flatMap(({ attachments, reference }) =>
+    attachments
+      .filter(({ contentType }) => isForm(contentType))
+      .map((attachment) => formOfResult(attachment, reference, draft)),
+  )
   const comment = note(notesAfter(group.own.all, 'OBR'), draft)
   const notes = [...about.notes, ...(comment === undefined ? [] : [comment])]
   const resource = compact<Omit<DiagnosticReport, 'status' | 'code'>>({
@@ -121,11 +125,11 @@ function reportKey({ placer, filler, obr, orc }: OrderGroup, { patient }: OrderA
 function mentionOrder(group: OrderGroup, about: OrderAbout, draft: Draft): Reference | undefined {
   if (group.orc === undefined && group.placer === undefined) return undefined
   const { key, resource } = readOrder(group, about, draft)
-  const { resourceType, identifier, status: told, note: _reported, ...others } = resource
+  const { resourceType, identifier, status: _asked, note: _reported, ...others } = resource
   const reported = rowOf(resultStatus, group.obr?.text(25) ?? '')
   const ended =
     reported === 'final' || reported === 'corrected' ? 'completed' : reported === 'cancelled' ? 'revoked' : undefined
-  const status = group.orc?.text(5) === undefined ? ended : told
+  const status = (group.orc && toldStatus(group.orc, draft)) ?? ended
   const said = { resourceType, identifier, ...(status === undefined ? {} : { status }) }
   // Sound: the defaults give the rest of what R4 demands.
   return draft.put(said as ServiceRequest, {
@@ -144,9 +148,13 @@ function observationAbout({ obr, own }: OrderGroup, { elements }: Said, key: Key
     within: key.value,
     category: sectionOf(obr) ?? (isOfMonitors(own.all) ? undefined : about.category),
     code: report.code,
-    inherited: compact<Partial<Observation>>({ effectiveDateTime, effectivePeriod }) ?? {},
-    status: rowOf(observationResultStatus, obr?.text(25) ?? ''),
+    inherited: compact<Partial<Observation>>({ effectiveDateTime, effectivePeriod, status: statusOf(report) }) ?? {},
   }
+}
+
+/** OBR-25, for results that do not say their own (OBX-11). Of some results (A) nobody says which are final. */
+function statusOf({ status }: Partial<DiagnosticReport>): Observation['status'] | undefined {
+  return status === 'partial' ? 'preliminary' : status === 'unknown' || status === 'appended' ? undefined : status
 }
 
 /** Devices send codes of ISO 11073: they are no laboratory. */

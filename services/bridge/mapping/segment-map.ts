@@ -23,6 +23,8 @@ export interface Row {
   readonly by: (part: Part, place: At) => unknown
   /** What `""` removes, where it is less than the whole element; an empty list: nothing. */
   readonly clears?: readonly ItemRemoval[]
+  /** Whether a value that gives none does as `""` does: the N of a field that said Y. */
+  readonly isCleared?: (part: Part) => boolean
   /** A value that cannot be read is kept beside the element as it was sent. */
   readonly keepsOriginal?: boolean
 }
@@ -84,11 +86,13 @@ function readField(entry: Row, segment: Segment, draft: Draft, said: Said): void
   for (const part of segment.repetitions(field)) readPart(entry, part, at(draft, segment, field, repetition++), said)
 }
 
-function readPart({ path, by, keepsOriginal, to }: Row, part: Part, place: At, said: Said): void {
+function readPart(entry: Row, part: Part, place: At, said: Said): void {
   if (part.isEmpty || part.isNull) return
+  const { path, by, keepsOriginal, isCleared, clears = [], to } = entry
   const value = by(part, place)
   if (value !== undefined) setElement(said.elements, path, value)
   else if (keepsOriginal === true) keepOriginal(to, part, place.draft, said)
+  else if (isCleared?.(part) === true) said.removes.push(...clears)
 }
 
 function keepOriginal(to: string, part: Part, draft: Draft, { elements }: Said): void {

@@ -1,6 +1,6 @@
 import type { Annotation, CodeableConcept, Identifier, Reference, ServiceRequest } from '../../../packages/fhir/r4.ts'
 import type { Segment } from '../../../packages/hl7/index.ts'
-import { at } from './at.ts'
+import { at, warnAt } from './at.ts'
 import { concept } from './code-map.ts'
 import { compact } from './compact.ts'
 import type { Draft } from './draft.ts'
@@ -17,7 +17,7 @@ import { nothingSaid, readSegment, type Said } from './segment-map.ts'
 import { note } from './segments/nte.ts'
 import { orcToServiceRequest, requesterOfOrder, statusOfOrder } from './segments/orc.ts'
 import { obrToServiceRequest, sectionOf } from './segments/obr.ts'
-import { readTq, readTq1, type OrderTiming } from './segments/tq1.ts'
+import { readTq, readTq1, warnOfOthers, type OrderTiming } from './segments/tq1.ts'
 import { notesAfter } from './specimen.ts'
 import { snomed } from './terms.ts'
 
@@ -53,7 +53,7 @@ export function readOrder(group: OrderGroup, about: OrderAbout, draft: Draft): R
     resourceType: 'ServiceRequest',
     ...elements,
     ...numbersOf(group, elements, key, draft),
-    ...(orc === undefined ? {} : compact<Pick<ServiceRequest, 'status'>>({ status: statusOfOrder(orc) })),
+    ...(orc === undefined ? {} : compact<Pick<ServiceRequest, 'status'>>({ status: statusOfOrder(orc, draft) })),
     subject: about.patient.reference,
     ...(about.encounter === undefined ? {} : { encounter: about.encounter.reference }),
     ...compact<Partial<ServiceRequest>>({
@@ -123,10 +123,20 @@ function requesterOf({ orc, obr }: OrderGroup, draft: Draft): Reference | undefi
 
 /** TQ1, else what stood in its place before 2.5: ORC-7, else OBR-27. */
 function timingOf({ orc, obr, own }: OrderGroup, draft: Draft): OrderTiming {
-  const tq1 = own.segment('TQ1')
-  if (tq1 !== undefined) return readTq1(tq1, draft)
+  const [tq1, ...others] = own.segments('TQ1')
+  for (const other of others) warnAt(at(draft, other, 1), 'not-kept', 'Another time: only the first one is kept.')
+  if (tq1 !== undefined) return theOne(readTq1(tq1, draft), tq1, 3, draft)
   const ofOrc = orc === undefined ? {} : readTq(orc.part(7), at(draft, orc, 7))
-  return Object.keys(ofOrc).length > 0 || obr === undefined ? ofOrc : readTq(obr.part(27), at(draft, obr, 27))
+  if (orc !== undefined && Object.keys(ofOrc).length > 0) return theOne(ofOrc, orc, 7, draft)
+  return obr === undefined ? {} : theOne(readTq(obr.part(27), at(draft, obr, 27)), obr, 27, draft)
+}
+
+/** R4 gives an order one time. `If needed` is kept of drugs alone: a later message would not take it back here. */
+function theOne(timing: OrderTiming, segment: Segment, field: number, draft: Draft): OrderTiming {
+  warnOfOthers(segment, field, draft)
+  if (timing.isIfNeeded === true)
+    warnAt(at(draft, segment, field), 'not-kept', 'That this is done only if needed was not kept.')
+  return timing
 }
 
 /** When it is to be done: a choice of one, in which OBR-6 is the last to be asked. */

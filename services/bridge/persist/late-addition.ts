@@ -2,6 +2,7 @@ import type { FhirResource, Reference } from '../../../packages/fhir/r4.ts'
 import { isAnotherPerson } from '../mapping/another-person.ts'
 import { deleteElement, listOf, type Node } from '../mapping/element-path.ts'
 import { endOfVisit } from '../mapping/ended-visit.ts'
+import { resultOfForm } from '../mapping/forms-of-results.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { toldAnew } from '../mapping/observation.ts'
 import type { Stored } from './find-stored.ts'
@@ -24,14 +25,19 @@ export function asAddition(write: Write, current: FhirResource, stored: Stored, 
     defaults: added,
     deletes: [],
     removes: [],
+    isAddition: true,
   }
 }
 
 function notAdded(current: FhirResource): readonly string[] {
   if (current.resourceType === 'Observation') return toldAnew
+  if (current.resourceType === 'DiagnosticReport') return files
   // Who was discharged and is here again was not discharged as the older message has it.
   return current.resourceType === 'Encounter' && current.status !== 'finished' ? endOfVisit : []
 }
+
+/** A file is the value of its result, and comes with one that nobody has told since. */
+const files: readonly string[] = ['presentedForm']
 
 /** Lists to which every message adds its own: a result that comes late belongs to its report all the same. */
 const joins: Readonly<Record<string, readonly string[]>> = {
@@ -48,8 +54,17 @@ function joined(said: Node, current: FhirResource, stored: Stored): Node {
     const isNew = ({ reference }: Reference) => !known.has(reference) && !isTakenBack(reference, stored)
     const further = listOf(said, element).filter(isNew)
     if (further.length > 0) lists[element] = [...there, ...further]
+    if (element === 'result') Object.assign(lists, filesOf(further, said, current))
   }
   return lists
+}
+
+function filesOf(results: readonly Node[], said: Node, current: FhirResource): Node {
+  const further = new Set(results.map(({ reference }) => reference))
+  const brought = listOf(said, 'presentedForm').filter((file) => further.has(resultOfForm(file)))
+  return brought.length === 0
+    ? {}
+    : { presentedForm: [...listOf(current as unknown as Node, 'presentedForm'), ...brought] }
 }
 
 /** A result that was taken back has left its report. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type {
+  AllergyIntolerance,
   DiagnosticReport,
   Encounter,
   FhirResource,
@@ -85,6 +86,36 @@ describe('a late result', () => {
     const reported = members.map((reference) => results.find(({ id }) => reference === `Observation/${id}`))
     expect(reported.map((one) => one && named(one))).toEqual(['Potassium', 'Chloride'])
   })
+})
+
+describe('a late file', () => {
+  const obr = 'OBR|1||F1^LAB|24323-8^Panel^LN|||20260304'
+  const file = (code: string, status: string) =>
+    `OBX|1|ED|${code}^Report^L||^application^pdf^Base64^QQ==||||||${status}`
+  const reported = (store: JoiningStore) => store.only<DiagnosticReport>('DiagnosticReport').presentedForm?.length ?? 0
+
+  it('is in its report, unless its result was taken back or is something else now', () => {
+    const store = new JoiningStore()
+    store.send('ORU^R01', 10, pid(), obr, file('A', 'P'), file('B', 'P'))
+    store.send('ORU^R01', 30, pid(), obr, file('A', 'D'), 'OBX|2|TX|B^Report^L||No malignancy||||||F')
+    expect(reported(store)).toBe(0)
+    expect(store.send('ORU^R01', 20, pid(), obr, file('A', 'F'), file('B', 'F'))).toBe(true)
+    expect(reported(store)).toBe(0)
+    expect(store.send('ORU^R01', 25, pid(), obr, file('C', 'F'))).toBe(true)
+    expect(reported(store)).toBe(1)
+  })
+})
+
+it('a late message does not tell again what a later one deleted', () => {
+  const store = new JoiningStore()
+  const allergy = (action: string) => `IAM|1|DA|PCN^Penicillin^L|||${action}`
+  const status = () => store.only<AllergyIntolerance>('AllergyIntolerance').verificationStatus?.coding?.[0]?.code
+  store.send('ADT^A60', 10, pid(), allergy('A'))
+  store.send('ADT^A60', 30, pid(), allergy('D'))
+  expect(store.send('ADT^A60', 20, pid(), allergy('U'))).toBe(true)
+  expect(status()).toBe('entered-in-error')
+  store.send('ADT^A60', 40, pid(), allergy('A'))
+  expect(status()).toBe('unconfirmed')
 })
 
 describe('a late message about a patient', () => {

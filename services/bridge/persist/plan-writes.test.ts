@@ -182,6 +182,44 @@ describe('the plan of a message', () => {
   })
 })
 
+describe('the plan of a merge', () => {
+  const survivor = stored(patient({ active: true, identifier: [{ system: 'urn:x', value: '9' }] }))
+  const replaces = { type: 'replaces' as const, other: { reference: 'urn:uuid:old' } }
+  const merge = mapped(
+    undefined,
+    write(patient({ link: [replaces] })),
+    write<Patient>(
+      {
+        resourceType: 'Patient',
+        active: false,
+        link: [{ type: 'replaced-by', other: { reference: 'urn:uuid:Patient' } }],
+      },
+      { fullUrl: 'urn:uuid:old' },
+    ),
+  )
+  const linksOf = (old: StoredResource) =>
+    planWrites(
+      merge,
+      new Map([
+        ['urn:uuid:Patient', survivor],
+        ['urn:uuid:old', old],
+      ]),
+      base,
+    ).writes
+
+  it('lets the record that goes refer to the one that stays', () => {
+    const gone = stored(patient({ id: 'gone', active: true }))
+    expect(linksOf(gone)).toMatchObject([
+      { resource: { active: true, link: [{ type: 'replaces', other: { reference: 'Patient/gone' } }] } },
+      { resource: { active: false, link: [{ type: 'replaced-by', other: { reference: 'Patient/there' } }] } },
+    ])
+  })
+
+  it('changes nobody where the number of the record that goes is one of the record that stays', () => {
+    expect(linksOf(survivor)).toEqual([])
+  })
+})
+
 describe('the plan of a message under a number that went with a merge', () => {
   const old = (value: string) => ({ use: 'old' as const, system: 'urn:x', value })
   const gone = stored(patient({ id: 'gone', identifier: [old('1'), old('2'), { system: 'urn:n', value: '3' }] }))

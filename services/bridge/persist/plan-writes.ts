@@ -5,6 +5,7 @@ import { mergeWrite, settleReferences } from '../mapping/merge.ts'
 import { asFound } from './as-found.ts'
 import type { Stored, StoredResource } from './find-stored.ts'
 import { withoutDangling } from './dangling-references.ts'
+import { notOfItself } from './not-of-itself.ts'
 import { isSameResource } from './same-resource.ts'
 import { asAddition } from './late-addition.ts'
 import { isStale, stamped } from './stale.ts'
@@ -60,7 +61,8 @@ export function planWrites(
     const isLate = before !== undefined && !isBrought && (spokenOfLater.has(place) || isStale(saidAt, before, base))
     if (isLate) late.add(write.fullUrl)
     const meant = asFound(write, writes, stored)
-    const settled = settleReferences(meant, references)
+    const settled = notOfItself(settleReferences(meant, references), place)
+    if (settled === undefined) continue
     const wanted = isLate && current !== undefined ? asAddition(settled, current, stored, base) : settled
     const joined = mergeWrite(wanted, current)
     if (joined === undefined) continue

@@ -17,7 +17,8 @@ export function withTakenAway(merged: FhirResource, { deletes, removes, mode }: 
   if (mode === 'ensure' || !remembered.has(merged.resourceType)) return merged
   const known = takenAway(merged, base)
   if (known.length + deletes.length + removes.length === 0) return merged
-  const all = new Set([...known, ...deletes, ...removes.map(({ element }) => element)])
+  const lists = removes.map(({ element }) => element).filter((element) => !isLabel(element))
+  const all = new Set([...known, ...deletes, ...lists])
   const missing = [...all].filter((path) => !isThere(path, merged as unknown as Node))
   if (missing.length === known.length && missing.every((path, at) => path === known[at])) return merged
   const url = takenAwayUrl(base)
@@ -26,6 +27,9 @@ export function withTakenAway(merged: FhirResource, { deletes, removes, mode }: 
   const { extension: _before, ...meta } = merged.meta ?? {}
   return { ...merged, meta: extension.length === 0 ? meta : { ...meta, extension } }
 }
+
+/** Nearly every message says that nobody is protected (PD1-12 N), and a late one has no say in `meta`. */
+const isLabel = (element: string): boolean => element.startsWith('meta.')
 
 /** Takes from what a late message says what a later one took away. */
 export function takeAwayAgain(said: Node, stored: FhirResource, base: string): void {

@@ -3,6 +3,7 @@ import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Mapped } from '../mapping/mapped.ts'
+import { withDocuments } from '../persist/documents-of-results.ts'
 import { withEndedRoles } from '../persist/ended-roles.ts'
 import { findStored, type Stored, type StoredResource } from '../persist/find-stored.ts'
 import { withMoves } from '../persist/moves.ts'
@@ -52,7 +53,8 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
       stored ??= await findStored(writes, received.signal, deps)
       const ended = await withEndedRoles(writes, stored, received.signal, deps)
       const whole = await withMoves(ended.writes, ended.stored, received.signal, deps)
-      const plan = await planInTime({ ...mapped, writes: whole.writes }, whole.stored, received, deps)
+      const all = await withDocuments(whole.writes, whole.stored, received.signal, deps)
+      const plan = await planInTime({ ...mapped, writes: all.writes }, all.stored, received, deps)
       received.checkHeld()
       const written = await sendUnlessOvertaken(plan, tries < triesMax, received.signal, deps)
       // What an earlier run stored before it was cut off stays as it is now, and has still to be told of.

@@ -34,6 +34,17 @@ describe('the lanes of a message', () => {
     expect(lanesOf(text)).toEqual(both.toSorted())
   })
 
+  it.each([undefined, 'urn:lane/id/CENTRAL/GOV'])(
+    'are among them those of both patients of a merge who have one number, be it national (%s)',
+    (nationalIdSystem) => {
+      const settings = nationalIdSystem === undefined ? {} : { nationalIdSystem }
+      const lanes = (text: string) => lanesOf(text, 'adt', 'CENTRAL', settings)
+      const text = `${pid('1^^^CENTRAL^MR~9^^^GOV^NI')}\rMRG|9^^^GOV^NI~2^^^CENTRAL^MR\r`.replace('ADT^A08', 'ADT^A40')
+      const both = [...lanes(pid('1^^^CENTRAL^MR')), ...lanes(pid('2^^^CENTRAL^MR')), ...lanes(pid('9^^^GOV^NI'))]
+      expect(lanes(text)).toEqual(expect.arrayContaining(both))
+    },
+  )
+
   it('are one for master files of a sender, and none for a query', () => {
     const masterFile = 'MSH|^~\\&|A|B|C|D|2026||MFN^M02|1|P|2.5\rMFI|PRA\r'
     expect(lanesOf(masterFile, 'mfn')).toEqual(lanesOf(masterFile, 'mfn'))

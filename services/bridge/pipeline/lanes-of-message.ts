@@ -60,10 +60,11 @@ function pidNames(pid: Segment, draft: Draft): Names {
   }
 }
 
+/** Which of them are the survivor's too, and which find a record that goes, is told by the mapping: all are held. */
 function mergedNames(draft: Draft): Names[] {
   return draft.message.segments('MRG').map((mrg) => {
-    const list = identifiersOf(mrg, 1, draft)
-    return { numbers: numbersOf(list, draft), keys: list.map(valueOf) }
+    const keys = identifiersOf(mrg, 1, draft).map(valueOf)
+    return { numbers: keys.slice(0, numbersMax), keys }
   })
 }
 

@@ -41,6 +41,22 @@ describe('the answer to a query of a running bridge', () => {
     }
   })
 
+  it('takes a comma in a name for a part of it', async () => {
+    await add('CENTRAL', 'AQ-C^^^CENTRAL^MR', 'Gammaq, Jr^Cy||19810101|F')
+    expect((await find('CENTRAL', '@PID.5.1^Alphaq,Betaq')).get('QAK-2')).toBe('NF')
+    expect((await find('CENTRAL', '@PID.5.1^Gammaq, Jr')).get('PID-3')).toBe('AQ-C')
+  })
+
+  it('says what was not looked for, and is AE when nothing is left to look for', async () => {
+    const told = await find('CENTRAL', '@PID.5.1^Alphaq~@PID.7^1981-01-01')
+    expect([told.get('MSA-1'), told.get('ERR-4'), told.get('PID-5.1')]).toEqual(['AA', 'W', 'Alphaq'])
+    for (const nothing of ['@PID.6.1^Alphaq', '@PID.5.1^*']) {
+      const refused = await find('CENTRAL', nothing)
+      expect([refused.get('MSA-1'), refused.get('QAK-2'), refused.has('PID')]).toEqual(['AE', 'AE', false])
+      expect(refused.segments('ERR').map((err) => err.text(4))).toEqual(['E', 'W'])
+    }
+  })
+
   it('names a number of another facility with whose it is, and one of the asker by its name alone', async () => {
     const authorities = async (facility: string) =>
       (await find(facility, '@PID.5.1^Alphaq'))

@@ -1,6 +1,8 @@
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
+import { identifierToken } from '../../../ports/fhir-store/identifier-token.ts'
+import { searchText } from '../../../ports/fhir-store/search-text.ts'
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
 import { goldenIdOf } from '../../../ports/patient-index/golden-link.ts'
 import type { Breakers } from '../breakers/breakers.ts'
@@ -90,9 +92,7 @@ async function withAllIdentifiers(found: FoundPerson, signal: AbortSignal, deps:
 }
 
 function searchOf({ criteria }: CandidateQuery): SearchParameters {
-  const identifiers = criteria.identifiers.map(({ system, value }) =>
-    system === undefined ? value : `${system}|${value}`,
-  )
+  const identifiers = criteria.identifiers.map((one) => identifierToken({ type: 'Patient', ...one }))
   return {
     ...(identifiers.length === 0 ? {} : { identifier: identifiers.join(',') }),
     ...texts({
@@ -107,7 +107,9 @@ function searchOf({ criteria }: CandidateQuery): SearchParameters {
 
 const texts = (criteria: Readonly<Record<string, TextCriterion | undefined>>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(criteria).flatMap(([name, criterion]) => (criterion === undefined ? [] : [[name, criterion.text]])),
+    Object.entries(criteria).flatMap(([name, criterion]) =>
+      criterion === undefined ? [] : [[name, searchText(criterion.text)]],
+    ),
   )
 
 function patientOf({ criteria }: CandidateQuery): Patient {

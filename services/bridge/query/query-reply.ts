@@ -9,6 +9,7 @@ import {
   type QueryResponse,
 } from '../../../packages/hl7/index.ts'
 import { addSegments, pidFrom, type WriterDeps } from '../hl7-from-fhir/index.ts'
+import { ignoredIssues } from '../mapping/families/qbp/ignored-issues.ts'
 import type { PatientQuery } from '../mapping/families/qbp/query.ts'
 import { domainFields } from '../mapping/families/qbp/read-query.ts'
 
@@ -30,7 +31,7 @@ export interface FoundPatient {
 
 export interface QueryReply {
   readonly reply: Message
-  /** MSA-1; with issues unless it is AA. */
+  /** MSA-1. The issues of AA are warnings. */
   readonly code: 'AA' | 'AE' | 'AR'
   readonly issues: readonly Issue[]
 }
@@ -61,14 +62,16 @@ function responseOf(query: PatientQuery, outcome: QueryOutcome, deps: WriterDeps
   const issues = issuesOf(query, outcome)
   if (issues.length > 0) return { code: 'AE', status: 'AE', issues }
   const found = shownPatients(query, outcome)
+  const warnings = query.kind === 'candidates' ? ignoredIssues(query.ignored) : []
   if (found.length === 0) {
     if (query.kind === 'allocation') return { code: 'AR', status: 'AR', issues: [noNumbers] }
-    return { code: 'AA', status: 'NF', hits: { total: 0, here: 0, remaining: 0 } }
+    return { code: 'AA', status: 'NF', issues: warnings, hits: { total: 0, here: 0, remaining: 0 } }
   }
   const { here, end } = pageOf(query, found)
   return {
     code: 'AA',
     status: 'OK',
+    issues: warnings,
     hits: { total: found.length, here: here.length, remaining: found.length - end },
     rows: (builder) => addRows(builder, query, here, deps),
     // The pointer says how many were given, so that nothing has to be remembered between the two.

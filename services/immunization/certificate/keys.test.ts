@@ -115,6 +115,18 @@ describe('the keys that sign certificates', () => {
     expect(keys.publicKeys().keys.map(({ kid }) => kid)).toEqual([old, made])
   })
 
+  it('that are sealed get no open one beside them from whoever lacks the secret', async () => {
+    await using world = await keysWorld()
+    await world.open('the right secret')
+    const without = await world.open()
+    for (const immediately of [false, true]) {
+      await expect(without.rotate({ immediately })).rejects.toThrow('immunization.certificateKeySecret is not set here')
+    }
+    expect(await world.storedAs()).toEqual(['sealed'])
+    await (await world.open('a secret in place of one that was lost')).rotate({ immediately: true })
+    expect(await world.storedAs()).toEqual(['sealed', 'sealed'])
+  })
+
   it('are sealed with the secret of the operator, and open with no other', async () => {
     await using world = await keysWorld()
     const { kid } = await (await world.open('the right secret')).current()

@@ -147,6 +147,7 @@ export class CertificateKeys {
     // The number before the look at what is there: whoever is first with it in between wins.
     const number = await nextKeyNumber(database)
     await this.reload()
+    if (secret === undefined && this.#rows.some(isSealed)) throw secretMissing()
     const now = clock.now()
     const next = this.#rows.find((row) => row.currentFrom > now)
     if (next !== undefined && !immediately) throw alreadyRotating()
@@ -195,6 +196,17 @@ export class CertificateKeys {
 
 /** Copies whose clocks differ a little may still sign with the old key for this long. */
 const settledMs = 3_600_000
+
+const isSealed = ({ privateKey }: SigningKeyRow): boolean => privateKey !== null && !isOpen(privateKey)
+
+/** A command where the secret is not set, or a copy that was started without it, must not undo what the others seal. */
+const secretMissing = () =>
+  conflict(
+    'The keys that sign certificates are sealed, and a new one would lie open in the database, because ' +
+      'immunization.certificateKeySecret is not set here. Set it, or immunization.certificateKeySecretFile, as the ' +
+      'immunization app has it.',
+    { code: 'CERTIFICATE_KEY_SECRET_MISSING' },
+  )
 
 const rotationUnderWay = 'ROTATION_UNDER_WAY'
 

@@ -11,6 +11,8 @@ export interface Issuer {
   readonly base: string
   readonly authorizationEndpoint: string
   readonly tokenEndpoint: string
+  /** Undefined where tokens cannot be given back. */
+  readonly revocationEndpoint: string | undefined
   /** Who signs identity tokens; undefined where the server does not offer them. */
   readonly identity: { readonly issuer: string; readonly keySet: KeySet } | undefined
 }
@@ -70,6 +72,7 @@ async function discover(base: string, { outbound, clock, log }: IssuerDirectoryD
   const jwksUri = address('jwks_uri')
   return {
     ...{ base, authorizationEndpoint, tokenEndpoint },
+    revocationEndpoint: address('revocation_endpoint'),
     identity:
       typeof issuer === 'string' && jwksUri !== undefined
         ? { issuer, keySet: remoteKeySet({ url: jwksUri, fetchJson: (url) => outbound.getJson(url), clock, log }) }

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { silentLog } from '../../../packages/log/log.ts'
+import { openDatabase } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 import { beginLaunch, startTestApp, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
@@ -57,6 +60,25 @@ describe('the way to the authorization server', () => {
   it('starts on a page of its own', async () => {
     const text = await (await app.visitor().get('/launch')).text()
     expect(text).toContain(`/launch?iss=${encodeURIComponent(app.server.base)}`)
+  })
+})
+
+describe('those who are expected back', () => {
+  it('are a thousand of one address, and then others of it wait', async () => {
+    await beginLaunch(app.visitor(), app.server)
+    await using stack = new AsyncDisposableStack()
+    const opening = openDatabase({ url: app.corridor.databaseUrl, poolMax: 1, log: silentLog })
+    const database = stack.adopt(await opening, (open) => open.close())
+    await database.run(sql`
+      insert into immunization.launches (state_hash, browser_hash, issuer, sealed_verifier, nonce, address_hash,
+        expires_at)
+      select 'many ' || number, browser_hash, issuer, sealed_verifier, nonce, address_hash, expires_at
+      from (select * from immunization.launches order by expires_at desc limit 1) as last
+      cross join generate_series(1, 1000) as number`)
+    const refused = await app.visitor().get(`/launch?iss=${encodeURIComponent(app.server.base)}`)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    app.clock.forward(601)
+    expect(await beginLaunch(app.visitor(), app.server)).toMatch(/^[\w-]{43}$/)
   })
 })
 
@@ -132,6 +154,32 @@ describe('the way back', () => {
     expect(await (await visitor.get('/dashboard')).text()).toContain('Another patient was open in this browser before')
     await app.launched(visitor)
     expect(await (await visitor.get('/dashboard')).text()).not.toContain('Another patient was open')
+  })
+})
+
+describe('what was granted', () => {
+  const lastRefreshToken = () => app.server.seen.latestToken.replace('access', 'refresh')
+  const given = () => app.server.seen.revocations.splice(0).map((form) => Object.fromEntries(form))
+  beforeEach(() => void given())
+
+  it('is given back by who signs out, and by who is launched anew in the same browser', async () => {
+    const visitor = await app.launched()
+    const [first, form] = [lastRefreshToken(), { client_id: 'immunization-app', token_type_hint: 'refresh_token' }]
+    await app.launched(visitor)
+    expect(given()).toEqual([{ ...form, token: first }])
+    const second = lastRefreshToken()
+    await visitor.post('/logout')
+    expect(given()).toEqual([{ ...form, token: second }])
+    await visitor.post('/logout')
+    expect(given()).toEqual([])
+  })
+
+  it('keeps nobody from signing out where the server does not take it back', async () => {
+    app.server.behaviour.revocationStatus = 503
+    const visitor = await app.launched()
+    expect(place(await visitor.post('/logout'))).toBe('/launch?error=signed_out')
+    expect(given()).toHaveLength(1)
+    app.server.behaviour.revocationStatus = 200
   })
 })
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ImmunizationDeps } from '../deps.ts'
 import { digestOf, seal } from '../../../packages/sign-in/sealed.ts'
+import { tooManyWait } from '../../../packages/sign-in/waiting-limits.ts'
 import { later } from '../settings.ts'
 import { addLaunch } from '../store/launches.ts'
 
@@ -16,7 +17,7 @@ export const launchSeconds = 600
 /** Remembers a launch and tells where to send the browser for a code. */
 export async function startLaunch(
   { iss, launch }: LaunchWish,
-  browserSecret: string,
+  browser: { readonly secret: string; readonly addressHash: string },
   deps: Pick<ImmunizationDeps, 'issuers' | 'settings' | 'database' | 'clock' | 'ids'>,
 ): Promise<string> {
   const { settings, database, clock, ids } = deps
@@ -25,12 +26,14 @@ export async function startLaunch(
   const nonce = ids.secret()
   // 96 bytes are 128 characters, the longest that PKCE allows.
   const verifier = ids.secret(96)
-  await addLaunch(
-    { stateHash: digestOf(state), browserHash: digestOf(browserSecret) },
+  const now = clock.now()
+  const isKept = await addLaunch(
+    { stateHash: digestOf(state), browserHash: digestOf(browser.secret) },
     { issuer: issuer.base, sealedVerifier: seal(verifier, state), nonce },
-    later(clock.now(), launchSeconds),
+    { addressHash: browser.addressHash, now, expiresAt: later(now, launchSeconds) },
     database,
   )
+  if (!isKept) throw tooManyWait()
   const address = new URL(issuer.authorizationEndpoint)
   const parameters = {
     ...{ response_type: 'code', client_id: settings.clientId, redirect_uri: settings.redirectUri },

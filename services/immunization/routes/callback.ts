@@ -3,6 +3,7 @@ import { nothing } from '../../../packages/http/content.ts'
 import { text } from '../../../packages/http/fields.ts'
 import { anyone } from '../../../packages/http/who.ts'
 import { finishLaunch } from '../launch/finish-launch.ts'
+import { giveTokensBack } from '../session/give-tokens-back.ts'
 import { launchSecretOf, openSessionOf, sessionCookie } from '../session/visitor.ts'
 import { appRoute } from './app-route.ts'
 
@@ -23,7 +24,10 @@ export const callback = appRoute({
     }
     const finished = await finishLaunch(query, browser, deps)
     if (finished.is === 'failed') return redirect(302, `/launch?error=${finished.error}`)
-    if (browser.before !== undefined) deps.records.forget(browser.before)
+    if (browser.before !== undefined) {
+      deps.records.forget(browser.before)
+      await giveTokensBack(browser.before, deps)
+    }
     const cookie = sessionCookie(finished.secret, deps.settings)
     return redirect(302, '/dashboard', { 'set-cookie': cookie })
   },

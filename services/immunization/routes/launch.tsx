@@ -3,6 +3,7 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { text } from '../../../packages/http/fields.ts'
 import { anyone } from '../../../packages/http/who.ts'
+import { addressHashOf } from '../../../packages/sign-in/waiting-limits.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { launchErrorOf } from '../launch/launch-errors.ts'
 import { startLaunch } from '../launch/start-launch.ts'
@@ -42,7 +43,8 @@ export const launch = appRoute({
     if (!issuers.allows(iss)) return page(start('unknown_issuer'), { status: 400 })
     const secret = launchSecretOf(request, settings) ?? ids.secret()
     try {
-      const address = await startLaunch({ iss, launch: query.launch }, secret, deps)
+      const browser = { secret, addressHash: addressHashOf(request) }
+      const address = await startLaunch({ iss, launch: query.launch }, browser, deps)
       return redirect(302, address, { 'set-cookie': launchCookie(secret, settings) })
     } catch (error) {
       if (error instanceof Fault && error.kind === 'unavailable') return redirect(302, '/launch?error=fhir_unavailable')

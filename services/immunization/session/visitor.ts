@@ -6,7 +6,7 @@ import { guard, type Who } from '../../../packages/http/who.ts'
 import type { ImmunizationDeps } from '../deps.ts'
 import { launchSeconds } from '../launch/start-launch.ts'
 import { later, type ImmunizationSettings } from '../settings.ts'
-import { findSession, isKnownSession, touchSession, type OpenSession } from '../store/sessions.ts'
+import { findSession, isKnownSession, touchSession } from '../store/sessions.ts'
 import { noSession, sessionOver } from './refusals.ts'
 import { digestOf } from '../../../packages/sign-in/sealed.ts'
 import { sessionOf } from '../../../packages/sign-in/session.ts'
@@ -29,13 +29,14 @@ export const visitor: Who<Visit> = guard('a SMART session', (request, deps: Visi
 async function visitOf(request: IncomingRequest, deps: VisitorDeps): Promise<Visit> {
   const secret = secretIn(request, ownSessionCookie, deps.settings)
   if (secret === undefined) return { is: 'none' }
-  const row = await openSessionOf(request, deps)
-  if (row === undefined) return { is: (await isKnownSession(digestOf(secret), deps.database)) ? 'over' : 'none' }
+  const found = await openSessionOf(request, deps)
+  if (found === undefined) return { is: (await isKnownSession(digestOf(secret), deps.database)) ? 'over' : 'none' }
   const now = deps.clock.now()
-  if (now.getTime() - row.lastSeenAt.getTime() > touchEveryMs) await touchSession(row.sessionHash, now, deps.database)
+  if (now.getTime() - found.lastSeenAt.getTime() > touchEveryMs) {
+    await touchSession(found.sessionHash, now, deps.database)
+  }
   try {
-    const session = await deps.keeper.fresh(sessionOf(row, secret))
-    return { is: 'open', session }
+    return { is: 'open', session: await deps.keeper.fresh(found) }
   } catch (error) {
     if (error instanceof Fault && error.kind === 'unauthenticated') return { is: 'over' }
     throw error
@@ -48,11 +49,13 @@ export const touchEveryMs = 60_000
 export async function openSessionOf(
   request: Pick<IncomingRequest, 'cookies'>,
   { settings, clock, database }: Pick<VisitorDeps, 'settings' | 'clock' | 'database'>,
-): Promise<OpenSession | undefined> {
+): Promise<Session | undefined> {
   const secret = secretIn(request, ownSessionCookie, settings)
   const now = clock.now()
   if (secret === undefined) return undefined
-  return findSession(digestOf(secret), { now, idleSince: later(now, -settings.sessionIdleSeconds) }, database)
+  const times = { now, idleSince: later(now, -settings.sessionIdleSeconds) }
+  const row = await findSession(digestOf(secret), times, database)
+  return row && sessionOf(row, secret)
 }
 
 // Ports share cookies, so the names are this service's own.

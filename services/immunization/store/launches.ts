@@ -1,3 +1,4 @@
+import { waitingLimits } from '../../../packages/sign-in/waiting-limits.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 
@@ -13,15 +14,32 @@ interface LaunchKey {
   readonly browserHash: string
 }
 
+interface Begun {
+  /** Where it came from. */
+  readonly addressHash: string
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/** False where as many wait as may. Those who come at the same moment may be a few more. */
 export async function addLaunch(
   { stateHash, browserHash }: LaunchKey,
-  launch: Launch,
-  expiresAt: Date,
+  { issuer, sealedVerifier, nonce }: Launch,
+  { addressHash, now, expiresAt }: Begun,
   on: Queryable,
-): Promise<void> {
-  await on.run(sql`
-    insert into immunization.launches (state_hash, browser_hash, issuer, sealed_verifier, nonce, expires_at)
-    values (${stateHash}, ${browserHash}, ${launch.issuer}, ${launch.sealedVerifier}, ${launch.nonce}, ${expiresAt})`)
+): Promise<boolean> {
+  const { perAddressMax, max } = waitingLimits
+  const added = await on.run(sql`
+    insert into immunization.launches (state_hash, browser_hash, issuer, sealed_verifier, nonce, address_hash,
+      expires_at)
+    select ${stateHash}::text, ${browserHash}::text, ${issuer}::text, ${sealedVerifier}::text, ${nonce}::text,
+      ${addressHash}::text, ${expiresAt}::timestamptz
+    where ${perAddressMax} > (select count(*) from (
+        select from immunization.launches where address_hash = ${addressHash} and expires_at > ${now}
+        limit ${perAddressMax}) as of_address)
+      and ${max} > (select count(*) from (
+        select from immunization.launches where expires_at > ${now} limit ${max}) as of_all)`)
+  return added === 1
 }
 
 /** Each is good once, and only in the browser that began it. */

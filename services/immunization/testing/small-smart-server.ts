@@ -9,6 +9,8 @@ interface Behaviour {
   /** What the token endpoint says to a refresh. */
   refresh: 'grant' | 'invalid_grant' | 'server_error' | 'hang up'
   hasRefreshToken: boolean
+  /** What the revocation endpoint answers. */
+  revocationStatus: number
   /** A status for every call about a type, in place of its answer. */
   readonly fhirStatus: Map<string, number>
   readonly resources: Resource[]
@@ -22,12 +24,24 @@ interface Behaviour {
 /** An authorization server and a FHIR server in one, of another author: nothing of it is Corridor's. */
 export async function startSmallSmartServer() {
   const behaviour: Behaviour = {
-    ...{ patient: 'p1', expiresInSeconds: 3_600, refresh: 'grant', hasRefreshToken: true, pageSize: 200 },
+    ...{
+      patient: 'p1',
+      expiresInSeconds: 3_600,
+      refresh: 'grant',
+      hasRefreshToken: true,
+      pageSize: 200,
+      revocationStatus: 200,
+    },
     ...{ fhirStatus: new Map(), resources: [], refused: new Set(), nextPageElsewhere: false },
   }
   const seen = {
     ...{ refreshes: 0, latestToken: '' },
-    ...{ exchanges: [] as URLSearchParams[], fhirCalls: [] as string[], written: [] as Resource[] },
+    ...{
+      exchanges: [] as URLSearchParams[],
+      revocations: [] as URLSearchParams[],
+      fhirCalls: [] as string[],
+      written: [] as Resource[],
+    },
   }
   const usedRefreshTokens = new Set<string>()
   let tokens = 0
@@ -46,13 +60,18 @@ export async function startSmallSmartServer() {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
     if (target.pathname === '/fhir/.well-known/smart-configuration') {
-      return send(200, { authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` })
+      const revocation = { revocation_endpoint: `${url}/revoke` }
+      return send(200, { authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token`, ...revocation })
     }
     if (target.pathname === '/authorize') {
       const back = new URL(target.searchParams.get('redirect_uri') ?? '')
       back.searchParams.set('code', 'a-code')
       back.searchParams.set('state', target.searchParams.get('state') ?? '')
       return void response.writeHead(302, { location: back.href }).end()
+    }
+    if (target.pathname === '/revoke') {
+      seen.revocations.push(new URLSearchParams(await bodyOf(request)))
+      return send(behaviour.revocationStatus, {})
     }
     if (target.pathname === '/token') return grant(new URLSearchParams(await bodyOf(request)), send, response)
     return fhir(request, target, send)

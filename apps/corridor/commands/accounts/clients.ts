@@ -2,7 +2,13 @@ import type { Command } from 'commander'
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import type { Key } from '../../../../packages/config/key.ts'
 import { clientFields } from '../../../../services/auth/registration/client-fields.ts'
-import { addClient, describeClients, disableClient, renewSecret } from '../../../../services/auth/cli/clients.ts'
+import {
+  addClient,
+  describeClients,
+  disableClient,
+  enableClient,
+  renewSecret,
+} from '../../../../services/auth/cli/clients.ts'
 import { table } from '../../table.ts'
 import { readTextFile } from '../read-file.ts'
 import type { AccountCommands } from './account-command.ts'
@@ -61,6 +67,15 @@ export function addClientCommands(corridor: Command, { common, say, onDatabase }
       onDatabase(command, async (deps) => {
         await disableClient(clientId, deps)
         say(`The client ${clientId} is disabled.`)
+      }),
+    )
+  common(clients.command('enable'))
+    .description('serve a declared client again that was disabled')
+    .argument('<client-id>')
+    .action((clientId: string, _options, command: Command) =>
+      onDatabase(command, async (deps) => {
+        await enableClient(clientId, deps)
+        say(`The client ${clientId} is enabled.`)
       }),
     )
   common(clients.command('secret'))

@@ -3,6 +3,7 @@ import {
   addUser,
   describeUsers,
   disableUser,
+  enableUser,
   renewTotp,
   resetPassword,
   takeTotpAway,
@@ -62,12 +63,21 @@ export function addUserCommands(
       }),
     )
   common(users.command('disable'))
-    .description('sign the user out everywhere, until they are added again')
+    .description('sign the user out everywhere, until they are added again; who is declared, until they are enabled')
     .argument('<name>')
     .action((username: string, _options, command: Command) =>
       onDatabase(command, async (deps) => {
         await disableUser(username, deps)
         say(`The user ${username} is disabled.`)
+      }),
+    )
+  common(users.command('enable'))
+    .description('let a declared user in again who was disabled')
+    .argument('<name>')
+    .action((username: string, _options, command: Command) =>
+      onDatabase(command, async (deps) => {
+        await enableUser(username, deps)
+        say(`The user ${username} is enabled.`)
       }),
     )
   common(users.command('reset-password'))

@@ -28,10 +28,36 @@ app.kubernetes.io/component: {{ .service }}
 {{ .Values.keys.existingClaim | default (printf "%s-keys" (include "corridor.name" .)) }}
 {{- end -}}
 
+{{- /* What every container is told. The image's own CORRIDOR_LISTEN_HOSTS would win over corridor.yaml. */ -}}
+{{- define "corridor.environment" -}}
+- name: CORRIDOR_CONFIG
+  value: /etc/corridor/corridor.yaml
+- name: CORRIDOR_DATABASE_URL_FILE
+  value: /run/secrets/corridor/database-url
+- name: CORRIDOR_AUTH_KEY_DIRECTORY
+  value: /var/lib/corridor/keys
+- name: CORRIDOR_LISTEN_HOSTS
+  value: {{ join "," .Values.config.listen.hosts | quote }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "corridor.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+
+{{- define "corridor.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end -}}
+
 {{- /* corridor.yaml: what the chart knows, and over it what the values say. */ -}}
 {{- define "corridor.configuration" -}}
 {{- $name := include "corridor.name" . -}}
-{{- $own := dict "mode" "production" "listen" (dict "hosts" (list "0.0.0.0")) -}}
+{{- $own := dict "mode" "production" -}}
 {{- range $service, $of := .Values.services -}}
 {{- $url := printf "http://%s-%s:%v%s" $name $service $of.port (eq $service "fhir" | ternary "/fhir" "") -}}
 {{- $_ := set $own $service (dict "port" $of.port "url" $url) -}}

@@ -1,4 +1,4 @@
-import { timeRangeOf } from '../../date.ts'
+import { startsBeforeEnd } from '../../date.ts'
 import { containedType } from '../../reference.ts'
 import type { Node, Report } from '../report.ts'
 import { has, hasChoice, type Rule, type Rules } from './rule.ts'
@@ -26,7 +26,7 @@ export const dataTypeRules: Rules = {
       advice: 'A reference that begins with # needs a contained resource with that id.',
     },
   ],
-  Period: [{ id: 'per-1', holds: startsBeforeEnd, advice: 'The start of a period must not be after its end.' }],
+  Period: [{ id: 'per-1', holds: isInOrder, advice: 'The start of a period must not be after its end.' }],
   Quantity: [codeNeedsSystem],
   Age: [
     codeNeedsSystem,
@@ -136,15 +136,8 @@ function leadsSomewhere(reference: Node, report: Report): boolean {
   return containedType(text.slice(1), report.root['contained']) !== undefined
 }
 
-/** With unequal precision only what is surely later counts: 2024-05-01 does not come after 2024. */
-function startsBeforeEnd(period: Node): boolean {
-  const start = period['start']
-  const end = period['end']
-  if (typeof start !== 'string' || typeof end !== 'string') return true
-  if (start.length <= 10 && start.length === end.length) return start <= end
-  const first = timeRangeOf(start)
-  const last = timeRangeOf(end)
-  return first === undefined || last === undefined || first.low < last.high
+function isInOrder({ start, end }: Node): boolean {
+  return typeof start !== 'string' || typeof end !== 'string' || startsBeforeEnd(start, end)
 }
 
 /** Ends of different units cannot be compared without converting them. */

@@ -71,6 +71,11 @@ const cases: readonly [string, object, object][] = [
     extended({ valuePeriod: { start: '2024-05-01T10:00:00+03:00', end: '2024' } }),
   ],
   [
+    'per-1',
+    extended({ valuePeriod: { start: '2024-05-02T00:00:00+03:00', end: '2024-05-01' } }),
+    extended({ valuePeriod: { start: '2024-05-01T22:00:00-05:00', end: '2024-05-01' } }),
+  ],
+  [
     'qty-3',
     extended({ valueQuantity: { value: 1, code: 'mg' } }),
     extended({ valueQuantity: { value: 1, unit: 'mg' } }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Part } from '../../../../packages/hl7/index.ts'
+import { timestampOf, type Part } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
 import { loinc, snomed, termKey } from '../terms.ts'
 import { placed } from '../testing/place.ts'
@@ -11,7 +11,7 @@ import { ei } from './ei.ts'
 import { language } from './language.ts'
 import { pl } from './pl.ts'
 import { si } from './si.ts'
-import { date, dateTime, instant } from './ts.ts'
+import { date, dateTime, instant, periodOf } from './ts.ts'
 import { xad } from './xad.ts'
 import { xcn } from './xcn.ts'
 import { xon } from './xon.ts'
@@ -169,6 +169,20 @@ describe('TS', () => {
     const { part, place, draft } = placed(raw)
     dateTime(part, place)
     expect(draft.warnings).toHaveLength(count)
+  })
+
+  it.each([
+    ['202603041000', '20260304', { start: '2026-03-04T10:00:00+04:00', end: '2026-03-04' }],
+    ['20260304230000-0500', '20260304', { start: '2026-03-04T23:00:00-05:00', end: '2026-03-04' }],
+    ['20260304', '202603040100', { start: '2026-03-04', end: '2026-03-04T01:00:00+04:00' }],
+    ['20260304', '2026', { start: '2026-03-04', end: '2026' }],
+    ['202603041000', '20260303', undefined],
+    ['202603', '2025', undefined],
+    ['20260304100001', '20260304100000', undefined],
+  ])('from %s to %s is a period as far as both are known, or else a warning', (start, end, expected) => {
+    const { place, draft } = placed('')
+    expect(periodOf(timestampOf(start), timestampOf(end), place)).toEqual(expected)
+    expect(draft.warnings).toHaveLength(expected === undefined ? 1 : 0)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Timing, TimingRepeat } from '../../../../packages/fhir/r4.ts'
-import { readCwe, type Part } from '../../../../packages/hl7/index.ts'
+import { readCwe, type Coded, type Part } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
 import { rowOf } from '../code-map.ts'
 import { compact } from '../compact.ts'
@@ -8,18 +8,26 @@ import { conceptOf } from './cwe.ts'
 
 /** RPT (and RI.1 of older versions): the pattern with its code, and how often it means where that can be said. */
 export function rpt(part: Part | undefined, place: At): Timing | undefined {
-  const read = readCwe(part?.part(1) ?? part)
+  const read = readPattern(part)
   const pattern = read?.codes?.[0]?.code?.trim()
   if (part === undefined || pattern === undefined) return undefined
   return compact<Timing>({ repeat: repeatOf(part, pattern), code: conceptOf(read, place, '0335') })
 }
+
+/** Whether the pattern says `if needed`, alone or beside how often at most: `PRN`, `PRNQ6H`, `Q6H PRN`. */
+export const isIfNeeded = (part: Part | undefined): boolean =>
+  ifNeeded.test(readPattern(part)?.codes?.[0]?.code?.trim() ?? '')
+
+const readPattern = (part: Part | undefined): Coded | undefined => readCwe(part?.part(1) ?? part)
+const ifNeeded = /^PRN|PRN$/i
 
 /** The quantity and unit of RPT.5 and 6, else what the code itself says. */
 function repeatOf(part: Part, pattern: string): TimingRepeat | undefined {
   const period = Number(part.text(5)?.trim() ?? '')
   const periodUnit = unitOf(part.text(6))
   if (period > 0 && period < 10_000 && periodUnit !== undefined) return { frequency: 1, period, periodUnit }
-  return everyUnit(pattern) ?? rowOf(repeatPattern, pattern)
+  const often = pattern.replace(ifNeeded, '').trim()
+  return everyUnit(often) ?? rowOf(repeatPattern, often)
 }
 
 /** `Q6H`: every six hours. Seconds, minutes, hours, days, weeks, and L for months. */

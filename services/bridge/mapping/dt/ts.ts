@@ -1,3 +1,4 @@
+import { startsBeforeEnd } from '../../../../packages/fhir/date.ts'
 import type { Period } from '../../../../packages/fhir/r4.ts'
 import { fhirDateTime, readTimestamp, type Part, type Timestamp } from '../../../../packages/hl7/index.ts'
 import { type At, warnAt } from '../at.ts'
@@ -34,12 +35,14 @@ export function periodOf(start: Timestamp | undefined, end: Timestamp | undefine
     ...(start === undefined ? {} : { start: dateTimeOf(start, place) }),
     ...(end === undefined ? {} : { end: dateTimeOf(end, place) }),
   }
-  return isOrdered(period) ? period : undefined
+  if (isOrdered(period)) return period
+  warnAt(place, 'bad-date', 'The end lies before the start, so this is no period.')
+  return undefined
 }
 
 /** R4 wants a period to end after it starts. */
 export const isOrdered = ({ start, end }: Period): boolean =>
-  start === undefined || end === undefined || Date.parse(start) <= Date.parse(end)
+  start === undefined || end === undefined || startsBeforeEnd(start, end)
 
 export function timestamp(part: Part | undefined, place: At): Timestamp | undefined {
   const text = part?.text(1)

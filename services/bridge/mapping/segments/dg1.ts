@@ -34,12 +34,38 @@ export const dg1ToCondition: SegmentMap = {
   ],
 }
 
-/** Puts the condition and gives the visit's entry for it. Undefined when the segment names no diagnosis. */
-export function putDiagnosis(
+/** Puts the condition and gives the visit's entry for it. Undefined when the segment names none, or takes it back. */
+export const putDiagnosis = (dg1: Segment, about: DiagnosisAbout, draft: Draft): EncounterDiagnosis | undefined =>
+  putDiagnoses([dg1], about, draft).entries[0]
+
+export interface DiagnosisAbout {
+  readonly patient: PutPatient
+  readonly encounter?: PutEncounter | undefined
+}
+
+/** Puts the conditions and gives the visit's entries for them, and those that DG1-21 takes back, which it loses. */
+export function putDiagnoses(dg1s: readonly Segment[], about: DiagnosisAbout, draft: Draft): PutDiagnoses {
+  const entries: EncounterDiagnosis[] = []
+  const takenBack: Reference[] = []
+  for (const dg1 of dg1s) {
+    const put = putCondition(dg1, about, draft)
+    if (put?.isMistake === true) takenBack.push(put.condition)
+    else if (put !== undefined) entries.push(diagnosisOf(dg1, put.condition, draft))
+  }
+  return { entries, takenBack }
+}
+
+export interface PutDiagnoses {
+  readonly entries: readonly EncounterDiagnosis[]
+  readonly takenBack: readonly Reference[]
+}
+
+/** Undefined when the segment names no diagnosis. */
+function putCondition(
   dg1: Segment,
-  { patient, encounter }: { readonly patient: PutPatient; readonly encounter?: PutEncounter | undefined },
+  { patient, encounter }: DiagnosisAbout,
   draft: Draft,
-): EncounterDiagnosis | undefined {
+): { readonly condition: Reference; readonly isMistake: boolean } | undefined {
   const original = diagnosisCode(dg1, draft)
   if (original === undefined) {
     warnAt(at(draft, dg1, 3), 'not-kept', 'No diagnosis is named, so the segment was left out.')
@@ -79,7 +105,7 @@ export function putDiagnosis(
     removes: said.removes,
     saidBy: dg1,
   })
-  return isMistake ? undefined : diagnosisOf(dg1, condition, draft)
+  return { condition, isMistake }
 }
 
 const verification = 'http://terminology.hl7.org/CodeSystem/condition-ver-status'

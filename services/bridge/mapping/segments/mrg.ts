@@ -4,11 +4,11 @@ import { at } from '../at.ts'
 import type { Draft } from '../draft.ts'
 import { cx, cxAs } from '../dt/cx.ts'
 import { xpn } from '../dt/xpn.ts'
-import { bestIdentifier, identifiersOf } from '../patient-key.ts'
+import { identifiersOf, rankedIdentifiers } from '../patient-key.ts'
 
 /** MRG: what the record that goes away was known by. Every identifier has use `old`. */
 export interface Prior {
-  /** MRG-1 (with 2 and 4, as older versions have them): the first is the one it is found by. */
+  /** MRG-1 (with 2 and 4, as older versions have them): what it is found by comes first. */
   readonly patient: readonly Identifier[]
   readonly name: readonly HumanName[]
   /** MRG-3 */
@@ -22,13 +22,12 @@ export interface Prior {
 export function readPrior(mrg: Segment, draft: Draft): Prior {
   const list = identifiersOf(mrg, 1, draft)
   const others = [...identifiersOf(mrg, 4, draft), ...identifiersOf(mrg, 2, draft)]
-  const best = bestIdentifier(list, draft) ?? others[0]?.identifier
-  const identifiers = [...list, ...others].map(({ identifier }) => identifier)
+  const identifiers = [...rankedIdentifiers(list, draft), ...others].map(({ identifier }) => identifier)
   const account = cxAs('AN')(mrg.part(3), at(draft, mrg, 3))
   const visit = cxAs('VN')(mrg.part(5), at(draft, mrg, 5))
   const alternateVisit = cx(mrg.part(6), at(draft, mrg, 6))
   return {
-    patient: best === undefined ? [] : [best, ...identifiers.filter((one) => one !== best)].map(old),
+    patient: identifiers.map(old),
     name: mrg.repetitions(7).flatMap((part, repetition) => xpn(part, at(draft, mrg, 7, repetition)) ?? []),
     ...(account === undefined ? {} : { account: old(account) }),
     ...(visit === undefined ? {} : { visit: old(visit) }),

@@ -28,6 +28,9 @@ describe('OBX-6', () => {
     ['10^9/L^per litre^UCUM', 'per litre', '10^9/L'],
     ['g/dL^grams per decilitre^UCUM', 'grams per decilitre', 'g/dL'],
     ['10^tens^L', 'tens', undefined],
+    ['g/l', 'g/l', 'g/L'],
+    ['G/l', 'G/l', undefined],
+    ['G/L', 'G/L', undefined],
   ])('%s is the unit %s of the value and its range, in UCUM %s', (sent, unit, code) => {
     const ofUnit = { unit, ...(code === undefined ? {} : { system: 'http://unitsofmeasure.org', code }) }
     expect(measured(sent)).toEqual([

@@ -9,6 +9,7 @@ import {
   type Coded,
   type Part,
   type Segment,
+  type StructuredNumber,
 } from '../../../../packages/hl7/index.ts'
 import { type At, at, warnAt } from '../at.ts'
 import { compact } from '../compact.ts'
@@ -106,19 +107,39 @@ function comparison(part: Part, place: At, unit: Coded | undefined): Observation
 }
 
 function structuredNumber(part: Part, place: At, unit: Coded | undefined): ObservationValue | undefined {
-  const { comparator, first, separator, second } = readSn(part) ?? {}
   if (part.count === 1) return number(part, place, unit)
+  const read = readSn(part) ?? {}
+  if (isAllOf(part, read)) return numberOf(read, unit, place) ?? inWords(part, unit)
+  warnAt(place, 'bad-value', 'The value is no SN; it was kept as text.')
+  return inWords(part, unit)
+}
+
+/** A text has no unit beside it. */
+function inWords(part: Part, unit: Coded | undefined): ObservationValue | undefined {
+  const said = components(part)?.valueString
+  return said === undefined ? undefined : { valueString: `${said} ${unit?.codes?.[0]?.code ?? ''}`.trim() }
+}
+
+/** What R4 has a value for. A titre below 1:10 is none: which of its two numbers is smaller, a Ratio cannot say. */
+function numberOf(
+  { comparator, first, separator, second }: StructuredNumber,
+  unit: Coded | undefined,
+  place: At,
+): ObservationValue | undefined {
+  if (separator === undefined) {
+    if (comparator === '<>' || first === undefined || second !== undefined) return undefined
+    return { valueQuantity: compared(comparator, quantity(first, unit, place)) }
+  }
+  if (comparator !== undefined && comparator !== '=') return undefined
   if (separator === '-') return range(first, second, unit, place)
-  if ((separator === ':' || separator === '/') && first !== undefined && second !== undefined) {
-    return {
-      valueRatio: { numerator: quantity(first, unit, place), denominator: { value: decimal(second) } },
-    }
-  }
-  if (comparator === '<>' || separator !== undefined || first === undefined) {
-    const valueString = part.whole.replaceAll(part.syntax.delimiters.component, ' ').trim()
-    return valueString === '' ? undefined : { valueString }
-  }
-  return { valueQuantity: compared(comparator, quantity(first, unit, place)) }
+  if ((separator !== ':' && separator !== '/') || first === undefined || second === undefined) return undefined
+  return { valueRatio: { numerator: quantity(first, unit, place), denominator: { value: decimal(second) } } }
+}
+
+/** Whether each component that says something was read: a sign that nobody knows may turn the number round. */
+function isAllOf(part: Part, read: StructuredNumber): boolean {
+  const sent = Array.from({ length: part.count }, (_, index) => part.text(index + 1)?.trim() ?? '')
+  return sent.filter((said) => said !== '').length === Object.values(read).filter((value) => value !== undefined).length
 }
 
 /** `=` is what a quantity without comparator means. */
@@ -182,7 +203,7 @@ function series(part: Part, _place: At, unit: Coded | undefined): ObservationVal
   }
 }
 
-/** Any other type: its components as one readable line. */
+/** What has no value of its own: its components as one readable line. */
 function components(part: Part): ObservationValue | undefined {
   const pieces = Array.from({ length: part.count }, (_, index) => part.part(index + 1)?.whole.trim() ?? '')
   const valueString = pieces.filter((piece) => piece !== '').join(' ')

@@ -1,7 +1,7 @@
 import type { PractitionerRole, ProvenanceAgent, Reference, ServiceRequest } from '../../../../packages/fhir/r4.ts'
 import type { Part, Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
-import { codeText, coding, rowOf, v2System } from '../code-map.ts'
+import { codeText, coding, mapCode, rowOf, v2System } from '../code-map.ts'
 import type { Draft } from '../draft.ts'
 import { cx } from '../dt/cx.ts'
 import { cweOf } from '../dt/cwe.ts'
@@ -50,9 +50,12 @@ export const orcToDiagnosticReport: SegmentMap = {
 }
 
 /** ORC-5; else what ORC-1 asks for. Undefined when neither says: then the stored status stays. */
-export function statusOfOrder(orc: Segment): ServiceRequest['status'] | undefined {
-  return rowOf(orderStatus, orc.text(5) ?? '') ?? rowOf(orderControl, orc.text(1) ?? '')
-}
+export const statusOfOrder = (orc: Segment, draft: Draft): ServiceRequest['status'] | undefined =>
+  toldStatus(orc, draft) ?? rowOf(orderControl, orc.text(1) ?? '')
+
+/** ORC-5 alone. */
+export const toldStatus = (orc: Segment, draft: Draft): ServiceRequest['status'] | undefined =>
+  mapCode(orderStatus, orc.text(5), at(draft, orc, 5))
 
 /**
  * ORC-12 orders, else whom the order itself names (OBR-16, RXE-13); with ORC-21 on behalf of an organization, whose

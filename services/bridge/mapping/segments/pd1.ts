@@ -1,7 +1,7 @@
 import type { Observation, Reference } from '../../../../packages/fhir/r4.ts'
 import type { Segment } from '../../../../packages/hl7/index.ts'
 import { at } from '../at.ts'
-import { codeText, coding, concept, rowOf, v2System } from '../code-map.ts'
+import { codeText, coding, concept, v2System } from '../code-map.ts'
 import type { Draft } from '../draft.ts'
 import { cweOf } from '../dt/cwe.ts'
 import { xcn } from '../dt/xcn.ts'
@@ -11,7 +11,7 @@ import { derivedKey, keyIdentifier, keyText } from '../keys.ts'
 import type { Key } from '../mapped.ts'
 import { row, type SegmentMap } from '../segment-map.ts'
 import { loinc } from '../terms.ts'
-import { yesNo } from '../v/0136-yes-no.ts'
+import { protectionRow } from './protection.ts'
 
 /** PD1 to Patient. PD1-7 is a resource of its own (below). */
 export const pd1ToPatient: SegmentMap = {
@@ -21,18 +21,20 @@ export const pd1ToPatient: SegmentMap = {
     row(3, 'Patient Primary Facility', 'generalPractitioner[]', xon),
     row(4, 'Patient Primary Care Provider Name & ID No.', 'generalPractitioner[]', xcn),
     extensionRow(6, 'Handicap', 'patient-disability', 'valueCodeableConcept', cweOf('0295')),
-    row(11, 'Publicity Code', 'meta.security[]', (part) => {
-      const code = codeText(part.text(1))
-      return code && coding(v2System('0215'), code)
-    }),
-    row(12, 'Protection Indicator', 'meta.security[]', (part) =>
-      rowOf(yesNo, part.text(1) ?? '') === true ? restricted : undefined,
+    row(
+      11,
+      'Publicity Code',
+      'meta.security[]',
+      (part) => {
+        const code = codeText(part.text(1))
+        return code && coding(v2System('0215'), code)
+      },
+      { element: 'meta.security', where: { system: v2System('0215') } },
     ),
+    protectionRow(12, 'Protection Indicator'),
     extensionRow(14, 'Place of Worship', 'patient-congregation', 'valueString', (part) => part.text(1)),
   ],
 }
-
-export const restricted = coding('http://terminology.hl7.org/CodeSystem/v3-Confidentiality', 'R', 'restricted')
 
 /** PD1-7 to Observation: whether the patient has a living will (LOINC 75320-2). */
 export function livingWill(pd1: Segment, patient: Reference, patientKey: Key, draft: Draft): void {

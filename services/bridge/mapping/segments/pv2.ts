@@ -5,11 +5,10 @@ import { dateTime } from '../dt/ts.ts'
 import { extensionRow, ownExtensionRow, text } from '../extensions.ts'
 import { row, type SegmentMap } from '../segment-map.ts'
 import { ucum } from '../terms.ts'
-import { yesNo } from '../v/0136-yes-no.ts'
 import { visitPriority } from '../v/0217-visit-priority.ts'
 import { readNm } from '../../../../packages/hl7/index.ts'
 import { decimal } from '../dt/cq.ts'
-import { restricted } from './pd1.ts'
+import { protectionRow } from './protection.ts'
 import { participantRow } from './pv1.ts'
 
 /** The dates that R5 has as elements, under its names for R4. */
@@ -33,9 +32,7 @@ export const pv2ToEncounter: SegmentMap = {
     ownExtensionRow(12, 'Visit Description', 'visit-description', 'valueString', text),
     participantRow(13, 'Referral Source Code', 'REF', 'referrer'),
     ownExtensionRow(21, 'Visit Publicity Code', 'visit-publicity', 'valueCodeableConcept', cweOf('0215')),
-    row(22, 'Visit Protection Indicator', 'meta.security[]', (part) =>
-      rowOf(yesNo, part.text(1) ?? '') === true ? restricted : undefined,
-    ),
+    protectionRow(22, 'Visit Protection Indicator'),
     row(25, 'Visit Priority Code', 'priority', (part, place) => {
       const mapped = rowOf(visitPriority, part.text(1) ?? '')
       if (mapped === undefined) return cweOf('0217')(part, place)

@@ -1,6 +1,13 @@
-import type { CodeableConcept, ImmunizationPerformer, Quantity, Reference } from '../../../../packages/fhir/r4.ts'
+import type {
+  Annotation,
+  CodeableConcept,
+  ImmunizationPerformer,
+  Quantity,
+  Reference,
+} from '../../../../packages/fhir/r4.ts'
 import { readCwe, readNm, readPl, type Part, type Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
+import { trimmed } from '../clean-text.ts'
 import { by, codeText, coding, v2System } from '../code-map.ts'
 import type { Draft } from '../draft.ts'
 import { codedOrganization } from '../dt/coded-organization.ts'
@@ -22,8 +29,9 @@ export const rxaToImmunization: SegmentMap = {
     dateRow(3, 'Date/Time Start of Administration', 'occurrenceDateTime', dateTime),
     row(5, 'Administered Code', 'vaccineCode', vaccine),
     row(6, 'Administered Amount', 'doseQuantity', dose),
-    row(9, 'Administration Notes', 'primarySource', (part) => sourceOf(part) === newRecord),
+    row(9, 'Administration Notes', 'primarySource', primarySource),
     row(9, 'Administration Notes', 'reportOrigin', reportOrigin),
+    row(9, 'Administration Notes', 'note[]', administrationNotes),
     row(10, 'Administering Provider', 'performer[]', (part, place) =>
       performer('AP', 'Administering Provider', part, place),
     ),
@@ -78,10 +86,33 @@ function dose(part: Part, place: At): Quantity | undefined {
 
 /** The code for a dose that the sender gave itself (NIP001); the others say from where it knows of the dose. */
 const newRecord = '00'
-const sourceOf = (part: Part): string | undefined => codeText(part.text(1))
+const codeOf = (part: Part): string | undefined => codeText(part.text(1))
 
-function reportOrigin(part: Part, place: At): unknown {
-  return sourceOf(part) === newRecord || place.repetition > 0 ? undefined : cwe(part, place)
+/** The repetition of RXA-9 that says it, wherever it stands; without any, nobody said. The others are notes. */
+function sourceOf({ segment }: At): Part | undefined {
+  const coded = segment.repetitions(9).filter((part) => codeOf(part) !== undefined)
+  return coded.find((part) => part.text(3)?.trim().toUpperCase() === 'NIP001') ?? coded[0]
+}
+
+function primarySource(_first: Part, place: At): boolean | undefined {
+  const source = sourceOf(place)
+  return source && codeOf(source) === newRecord
+}
+
+function reportOrigin(_first: Part, place: At): CodeableConcept | undefined {
+  const source = sourceOf(place)
+  return source === undefined || codeOf(source) === newRecord ? undefined : cwe(source, place)
+}
+
+/** All of them with the first repetition: to look for the source at each would cost their square. */
+function administrationNotes(_first: Part, place: At): Annotation[] | undefined {
+  if (place.repetition > 0) return undefined
+  const source = sourceOf(place)
+  const notes = place.segment.repetitions(9).flatMap((part) => {
+    const said = part.raw === source?.raw ? undefined : trimmed(part.text(9) ?? part.text(2) ?? part.text(1))
+    return said === undefined ? [] : [{ text: said }]
+  })
+  return notes.length === 0 ? undefined : notes
 }
 
 /** LA2 is PL with an address in the place of the description. */

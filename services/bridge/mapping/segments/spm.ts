@@ -30,6 +30,8 @@ export const spmToSpecimen: SegmentMap = {
     }),
     dateRow(18, 'Specimen Received Date/Time', 'receivedTime', dateTime),
     row(20, 'Specimen Availability', 'status', available),
+    // What was rejected is no use, wherever it is.
+    row(21, 'Specimen Reject Reason', 'status', (): Specimen['status'] => 'unsatisfactory'),
     row(21, 'Specimen Reject Reason', 'condition[]', cweOf('0490')),
     row(24, 'Specimen Condition', 'condition[]', cweOf('0493')),
     row(30, 'Accession ID', 'accessionIdentifier', cx),
@@ -61,9 +63,7 @@ export function specimenByNumber(part: Part, place: At): Reference | undefined {
   return identifier && { type: 'Specimen', identifier }
 }
 
-function available(part: Part, { segment }: At): Specimen['status'] {
-  // What was rejected is no use, wherever it is.
-  if (segment.text(21) !== undefined) return 'unsatisfactory'
+function available(part: Part): Specimen['status'] {
   const isAvailable = rowOf(yesNo, part.text(1) ?? '')
   return isAvailable === undefined ? undefined : isAvailable ? 'available' : 'unavailable'
 }

@@ -1,13 +1,13 @@
 import type { Duration, Period, ServiceRequest, Timing, TimingRepeat } from '../../../../packages/fhir/r4.ts'
 import { readCq, readTime, readTimestamp, type Part, type Segment } from '../../../../packages/hl7/index.ts'
-import { type At, at } from '../at.ts'
+import { type At, at, warnAt } from '../at.ts'
 import { trimmed } from '../clean-text.ts'
 import { by } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import { endOfCourse } from '../end-of-course.ts'
 import type { Draft } from '../draft.ts'
 import { cq, decimal } from '../dt/cq.ts'
-import { rpt, unitOf } from '../dt/rpt.ts'
+import { isIfNeeded, rpt, unitOf } from '../dt/rpt.ts'
 import { si } from '../dt/si.ts'
 import { periodOf } from '../dt/ts.ts'
 import { ucum } from '../terms.ts'
@@ -23,13 +23,24 @@ export interface OrderTiming {
   readonly length?: Duration
   readonly quantity?: ServiceRequest['quantityQuantity']
   readonly priority?: NonNullable<ServiceRequest['priority']>
+  /** Only if needed: table 0485 has it as a priority (9), table 0335 as a pattern (3). */
+  readonly isIfNeeded?: true
   /** TQ1-10 and 11. */
   readonly condition?: string
   readonly instruction?: string
 }
 
-/** TQ1. */
-export function readTq1(tq1: Segment, draft: Draft): OrderTiming {
+/** TQ1 with the first of its patterns (3). */
+export const readTq1 = (tq1: Segment, draft: Draft): OrderTiming => readerOfTq1(tq1, draft)(tq1.part(3), 0)
+
+/** TQ1 with each of its patterns. */
+export function readTq1s(tq1: Segment, draft: Draft): OrderTiming[] {
+  const read = readerOfTq1(tq1, draft)
+  return tq1.repetitions(3).flatMap((pattern, repetition) => (pattern.isEmpty ? [] : [read(pattern, repetition)]))
+}
+
+/** Reads everything but the pattern, once. */
+function readerOfTq1(tq1: Segment, draft: Draft): (pattern: Part | undefined, repetition: number) => OrderTiming {
   const place = (field: number): At => at(draft, tq1, field)
   const told = periodOf(readTimestamp(tq1.part(7)), readTimestamp(tq1.part(8)), place(7))
   const { period, length } = courseOf(told, lengthOf(tq1.part(6)))
@@ -40,16 +51,16 @@ export function readTq1(tq1: Segment, draft: Draft): OrderTiming {
     count: positive(si(tq1.part(14), place(14))),
     timeOfDay: tq1.repetitions(4).map(readTime).filter(isTime),
   })
-  return orderTiming({
-    pattern: rpt(tq1.part(3), place(3)),
+  const rest = {
     repeat,
     period,
     length,
     quantity: cq(tq1.part(2), place(2)),
-    priority: by(priority)(tq1.part(9), place(9)),
+    ...urgencyOf(tq1.repetitions(9), place(9)),
     condition: trimmed(tq1.part(10)?.whole),
     instruction: trimmed(tq1.part(11)?.whole),
-  })
+  }
+  return (pattern, repetition) => withPattern(rest, pattern, at(draft, tq1, 3, repetition))
 }
 
 /** TQ, the one field (ORC-7, OBR-27, RXE-1, SCH-11) that TQ1 took the place of. */
@@ -64,16 +75,43 @@ export function readTq(part: Part | undefined, place: At): OrderTiming {
     count: positive(si(part.part(12), place)) ?? timesOfDuration(duration),
     timeOfDay: (part.text(2, 2) ?? '').split(',').map(timeOf).filter(isTime),
   })
-  return orderTiming({
-    pattern: rpt(part.part(2), place),
+  const rest = {
     repeat,
     period,
     length,
     quantity: cq(part.part(1), place),
-    priority: by(priority)(part.part(6), place),
+    ...urgencyOf([part.part(6)], place),
     condition: part.text(7),
     instruction: part.text(8),
+  }
+  return withPattern(rest, part.part(2), place)
+}
+
+/** Beside `if needed` another priority may stand. */
+function urgencyOf(priorities: readonly (Part | undefined)[], place: At): Pick<Read, 'priority' | 'isIfNeeded'> {
+  const isPrn = (part: Part | undefined) => part?.text(1)?.trim().toUpperCase() === 'PRN'
+  return {
+    priority: by(priority)(
+      priorities.find((part) => !isPrn(part)),
+      place,
+    ),
+    isIfNeeded: priorities.some(isPrn) ? true : undefined,
+  }
+}
+
+const withPattern = (rest: Omit<Read, 'pattern'>, pattern: Part | undefined, place: At): OrderTiming =>
+  orderTiming({
+    ...rest,
+    pattern: rpt(pattern, place),
+    isIfNeeded: isIfNeeded(pattern) ? true : rest.isIfNeeded,
   })
+
+/** Times beside the first, where only one is kept. */
+export function warnOfOthers(segment: Segment, field: number, draft: Draft): void {
+  for (const [repetition, part] of segment.repetitions(field).entries()) {
+    if (repetition === 0 || part.isEmpty) continue
+    warnAt(at(draft, segment, field, repetition), 'not-kept', 'Another time: only the first one is kept.')
+  }
 }
 
 interface Read extends Omit<{ [K in keyof OrderTiming]: OrderTiming[K] | undefined }, 'timing'> {

@@ -28,8 +28,8 @@ export function shownMapping(mapping: Mapping): unknown {
 }
 
 /** With null for a part that must not be there, which JSON would not show. */
-const shownRemoval = ({ element, where }: ItemRemoval) => ({
-  element,
+const shownRemoval = ({ where, ...removal }: ItemRemoval) => ({
+  ...removal,
   where: Object.fromEntries(Object.entries(where).map(([path, value]) => [path, value ?? null])),
 })
 

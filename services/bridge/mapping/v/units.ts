@@ -1,6 +1,9 @@
 import type { CodeMap } from '../code-map.ts'
 
-/** Units as laboratories and monitors write them, to UCUM. Only what has one meaning; the rest is looked up. */
+/**
+ * Units as laboratories and monitors write them, to UCUM. Only what has one meaning; the rest is looked up. `G/L` has two:
+ * French and Swiss laboratories count platelets in giga per litre.
+ */
 export const unit: CodeMap<string> = {
   table: 'units',
   name: 'Common units',
@@ -9,7 +12,7 @@ export const unit: CodeMap<string> = {
     'g/dL': 'g/dL',
     'G/DL': 'g/dL',
     'g/L': 'g/L',
-    'G/L': 'g/L',
+    'g/l': 'g/L',
     'mg/dL': 'mg/dL',
     'MG/DL': 'mg/dL',
     'mg/L': 'mg/L',

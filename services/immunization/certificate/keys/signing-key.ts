@@ -58,8 +58,8 @@ export async function readSigningKey(row: SigningKeyRow, secret: string | undefi
   } catch (cause) {
     throw unavailable(
       'The key that signs certificates cannot be opened. Set immunization.certificateKeySecret to the secret that it was ' +
-        'made with; if that is lost, `corridor certificate-keys rotate --immediately` makes a new key, and what the old ' +
-        'one has signed stays good.',
+        'made with; if that is lost, set a new one, and `corridor certificate-keys rotate --immediately` makes a new key. ' +
+        'What the old one has signed stays good.',
       { code: 'SIGNING_KEY_UNREADABLE', cause },
     )
   }

@@ -52,7 +52,8 @@ export function mergeVisits(draft: Draft): void {
  * The identifiers stay with the record that went: on both records, a conditional update by one of them would find two.
  * Further identifiers of MRG-1 may belong to further records, which then go the same way.
  */
-function putSubsumed({ patient: identifiers, name }: Prior, survivor: PutPatient, draft: Draft): Reference {
+function putSubsumed({ patient: sent, name }: Prior, survivor: PutPatient, draft: Draft): Reference {
+  const identifiers = withoutShared(sent, survivor, draft)
   const [first, ...others] = identifiers
   if (first === undefined) missing('MRG', 1, draft)
   const resource = (identifier: Identifier[]): Patient => ({
@@ -67,6 +68,16 @@ function putSubsumed({ patient: identifiers, name }: Prior, survivor: PutPatient
   const subsumed = draft.put(whole, { key })
   for (const other of others) draft.put(resource([other]), { key: identifierKey(other), mode: 'amend' })
   return subsumed
+}
+
+/**
+ * What PID names too (the national number of both) is the survivor's: it finds the one who stays, and is not old. Where
+ * MRG-1 names nothing else, that must be the record that went.
+ */
+function withoutShared(sent: readonly Identifier[], { reference }: PutPatient, draft: Draft): readonly Identifier[] {
+  const kept = (draft.write(reference)?.resource as Patient | undefined)?.identifier ?? []
+  const own = sent.filter(({ system, value }) => !kept.some((one) => one.system === system && one.value === value))
+  return own.length > 0 ? own : sent.slice(0, 1)
 }
 
 function putPriorAccount({ account }: Prior, { reference, account: into }: PutPatient, draft: Draft): void {

@@ -1,3 +1,4 @@
+import type { Encounter } from '../../../../../packages/fhir/r4.ts'
 import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
 import type { Draft } from '../../draft.ts'
 import { putEncounter, type PutEncounter } from '../../encounter.ts'
@@ -5,7 +6,7 @@ import { keyText } from '../../keys.ts'
 import { putObservations } from '../../observations.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
 import { putAllergy } from '../../segments/al1.ts'
-import { putDiagnosis } from '../../segments/dg1.ts'
+import { putDiagnoses, type PutDiagnoses } from '../../segments/dg1.ts'
 import { putAllergyAction } from '../../segments/iam.ts'
 import { putCoverage } from '../../segments/in1.ts'
 import { putProcedure } from '../../segments/pr1.ts'
@@ -42,16 +43,27 @@ function putClinical(segments: Segments, patient: PutPatient, encounter: PutEnco
   const about = { patient, encounter }
   for (const al1 of segments.segments('AL1')) putAllergy(al1, patient, draft)
   for (const iam of segments.segments('IAM')) putAllergyAction(iam, patient, draft)
-  const diagnosis = segments
-    .segments('DG1')
-    .map((dg1) => putDiagnosis(dg1, about, draft))
-    .filter((one) => one !== undefined)
-  const visit = draft.resource('Encounter', encounter?.reference)
-  if (visit !== undefined && diagnosis.length > 0) visit.diagnosis = diagnosis
+  const diagnoses = putDiagnoses(segments.segments('DG1'), about, draft)
+  if (encounter !== undefined) addDiagnoses(diagnoses, encounter, draft)
   for (const pr1 of segments.segments('PR1')) putProcedure(pr1, about, draft)
   for (const in1 of segments.segments('IN1')) putCoverage(in1, patient, draft)
   const within = keyText((encounter ?? patient).key)
   putObservations(segments.segments('OBX'), { ...about, within, isToldByTime: true }, draft)
+}
+
+function addDiagnoses({ entries, takenBack }: PutDiagnoses, { reference }: PutEncounter, draft: Draft): void {
+  const write = draft.write(reference)
+  const visit = draft.resource('Encounter', reference)
+  if (write === undefined || visit === undefined) return
+  if (entries.length > 0) visit.diagnosis = [...entries]
+  if (takenBack.length === 0) return
+  const removes = takenBack.map((condition) => ({
+    element: 'diagnosis',
+    where: { 'condition.reference': condition.reference },
+  }))
+  // Sound: the defaults of a visit.
+  const defaults = write.defaults as Partial<Encounter>
+  draft.replace(visit, { ...write, defaults, removes: [...write.removes, ...removes] })
 }
 
 /** ROL belongs to what stands before it: before PV1 to the patient. */

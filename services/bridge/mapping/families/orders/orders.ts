@@ -13,7 +13,7 @@ import { putPatient } from '../../patient.ts'
 import { checkEvent } from '../../refusals.ts'
 import { putReport } from '../../report.ts'
 import { putAllergy } from '../../segments/al1.ts'
-import { putDiagnosis } from '../../segments/dg1.ts'
+import { putDiagnoses } from '../../segments/dg1.ts'
 import { putProvenance } from '../../segments/evn.ts'
 import { putCoverage } from '../../segments/in1.ts'
 import { header } from '../../segments/msh.ts'
@@ -84,13 +84,16 @@ function putOrder(
   }
   const { key, resource, said } = readOrder(group, about, draft)
   const around = aboutOf(about, keyText(key))
-  const reasons = own.segments('DG1').map((dg1) => putDiagnosis(dg1, about, draft)?.condition)
+  const diagnoses = putDiagnoses(own.segments('DG1'), about, draft)
   const answers = putObservations(own.all.slice(firstObx(own)), around, draft).filter(({ isMistake }) => !isMistake)
   const found = [...shared, ...putSpecimens(group.specimens, around, draft)]
   const ofObr = found.length > 0 || obr === undefined ? undefined : putObrSpecimen(obr, around, draft)
   const request = {
     ...resource,
-    ...listOf('reasonReference', reasons),
+    ...listOf(
+      'reasonReference',
+      diagnoses.entries.map(({ condition }) => condition),
+    ),
     ...listOf(
       'supportingInfo',
       answers.map(({ reference }) => reference),
@@ -102,10 +105,12 @@ function putOrder(
     key,
     defaults: { status: orc === undefined ? 'active' : 'unknown', intent: 'order' },
     deletes: said.deletes,
-    removes: said.removes,
+    removes: [...said.removes, ...diagnoses.takenBack.map(noLongerReason)],
     saidBy: obr ?? orc,
   })
 }
+
+const noLongerReason = ({ reference }: Reference) => ({ element: 'reasonReference', where: { reference } })
 
 const aboutOf = ({ patient, encounter, category }: OrderAbout, within: string): ObservationAbout => ({
   patient,

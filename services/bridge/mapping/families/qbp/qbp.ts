@@ -5,6 +5,6 @@ import { readQuery } from './read-query.ts'
 export function mapQbp(draft: Draft): void {
   const read = readQuery(draft.message, draft.context)
   if ('query' in read) return
-  const [issue] = read.refused
-  if (issue !== undefined) draft.refuse(issue)
+  const [issue, ...others] = read.refused
+  if (issue !== undefined) draft.refuse(issue, ...others)
 }

@@ -26,8 +26,18 @@ export interface CandidateQuery extends AnyQuery {
   readonly criteria: PatientCriteria
   /** QPD-4, 0 to 100: nobody of whom it is less sure. */
   readonly confidence?: number
-  /** Parameters that mean nothing here, as they were sent: `PID.40`. They were not looked for. */
-  readonly ignored: readonly string[]
+  /** Parameters that were not looked for. The asker is told, because it may be given more people than it asked for. */
+  readonly ignored: readonly IgnoredParameter[]
+}
+
+export interface IgnoredParameter {
+  /** Which repetition of QPD-3, from 1. */
+  readonly repetition: number
+  /**
+   * Patients are not found by the field; its value is none; another value of the same field was sent before it; it
+   * is the domain of no number.
+   */
+  readonly why: 'unknown' | 'unreadable' | 'another' | 'numberless'
 }
 
 /** Q24: give me new numbers for a patient. */
@@ -56,7 +66,6 @@ export interface PatientCriteria {
   readonly postalCode?: TextCriterion
   readonly country?: TextCriterion
   readonly phone?: TextCriterion
-  readonly mothersName?: TextCriterion
 }
 
 export interface TextCriterion {

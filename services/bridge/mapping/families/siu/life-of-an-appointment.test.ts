@@ -8,16 +8,19 @@ class Diary {
   readonly store = new SmallStore()
   #controlId = 0
 
-  send(trigger: string, { number = 'A1', at, doctor = true, reason = '' }: Sent = {}): void {
+  send(trigger: string, { number = 'A1', at, patient = '1', doctor = '2001', reason = '' }: Sent = {}): void {
     const time = at === undefined ? '' : `^^30^202603${at}^`
     const mapping = mapInPasses(
       [
         `MSH|^~\\&|SCHED|CENTRAL|||20260304101500||SIU^${trigger}|${++this.#controlId}|P|2.5.1`,
         `SCH||${number}^SCHED||||${reason}|||30|MIN|${time}`,
-        'PID|1||1^^^CENTRAL^MR||Diallo^Amina',
-        ...(doctor
-          ? ['RGS|1', `AIP|1||2001^Okafor^Chidi^^^^^^CENTRAL|||${at === undefined ? '' : `202603${at}`}|||30|MIN`]
-          : []),
+        ...(patient === '' ? [] : [`PID|1||${patient}^^^CENTRAL^MR||Diallo^Amina`]),
+        ...(doctor === ''
+          ? []
+          : [
+              'RGS|1',
+              `AIP|1||${doctor}^Okafor^Chidi^^^^^^CENTRAL|||${at === undefined ? '' : `202603${at}`}|||30|MIN`,
+            ]),
       ].join('\r'),
     )
     if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
@@ -40,7 +43,9 @@ class Diary {
 interface Sent {
   readonly number?: string
   readonly at?: string
-  readonly doctor?: boolean
+  /** Without one, the message has no PID. */
+  readonly patient?: string
+  readonly doctor?: string
   readonly reason?: string
 }
 
@@ -82,10 +87,31 @@ describe('an appointment', () => {
   it('keeps its time, people and status when a change says nothing of them', () => {
     const diary = new Diary()
     diary.send('S12', { at: '100900' })
-    diary.send('S14', { doctor: false })
+    diary.send('S14', { doctor: '' })
     expect(diary.appointment()).toMatchObject({ status: 'booked', start: '2026-03-10T09:00:00+04:00' })
     expect(diary.appointment()?.participant).toHaveLength(2)
     expect(diary.slots()).toEqual(['10T09:00 busy'])
+  })
+
+  it('keeps its patient when a change names another doctor and no patient', () => {
+    const diary = new Diary()
+    diary.send('S12', { at: '100900' })
+    const [patient, doctor] = diary.appointment()?.participant ?? []
+    diary.send('S14', { at: '100900', patient: '', doctor: '2002' })
+    const changed = diary.appointment()?.participant ?? []
+    expect(changed.map(({ actor }) => actor?.type)).toEqual(['Patient', 'Practitioner'])
+    expect(changed[0]).toEqual(patient)
+    expect(changed[1]?.actor?.reference).not.toBe(doctor?.actor?.reference)
+  })
+
+  it('is for the patient whom a change names', () => {
+    const diary = new Diary()
+    diary.send('S12', { at: '100900' })
+    const [patient] = diary.appointment()?.participant ?? []
+    diary.send('S14', { at: '100900', patient: '2' })
+    const changed = diary.appointment()?.participant ?? []
+    expect(new Set(changed.map(({ actor }) => actor?.type))).toEqual(new Set(['Patient', 'Practitioner']))
+    expect(changed.map(({ actor }) => actor?.reference)).not.toContain(patient?.actor?.reference)
   })
 
   it('loses a resource that is cancelled, and keeps the patient', () => {
@@ -99,9 +125,9 @@ describe('an appointment', () => {
   it('is marked when nobody came, or when it should not have been', () => {
     const diary = new Diary()
     diary.send('S12', { at: '100900' })
-    diary.send('S26', { doctor: false })
+    diary.send('S26', { doctor: '' })
     expect(diary.appointment()?.status).toBe('noshow')
-    diary.send('S17', { doctor: false })
+    diary.send('S17', { doctor: '' })
     expect(diary.appointment()?.status).toBe('entered-in-error')
   })
 })

@@ -86,7 +86,7 @@ function mapAppointment(
         : 'upsert',
     defaults: { status: times === undefined ? 'proposed' : 'booked' },
     deletes: [...said.deletes, ...(hasCancellationReason(status) || status === undefined ? [] : ['cancelationReason'])],
-    removes: [...said.removes, ...leavers(event, resources, said)],
+    removes: [...said.removes, ...leavers(event, resources, patients, said)],
   }).reference
 }
 
@@ -118,8 +118,13 @@ function slotsOf(
   )
 }
 
-/** A message that names services or resources names all of them, unless its event is about some. */
-function leavers(event: AppointmentEvent, resources: readonly ScheduledResource[], { elements }: Said): ItemRemoval[] {
+/** A message that names services or resources names all of them, unless its event is about some; so does one with PID. */
+function leavers(
+  event: AppointmentEvent,
+  resources: readonly ScheduledResource[],
+  patients: readonly PutPatient[],
+  { elements }: Said,
+): ItemRemoval[] {
   if (event.services === 'leave') {
     const types = (elements['serviceType'] as Appointment['serviceType']) ?? []
     return [
@@ -131,11 +136,14 @@ function leavers(event: AppointmentEvent, resources: readonly ScheduledResource[
     ]
   }
   if (event.services === 'join') return []
-  const told = [
-    ...(resources.length === 0 ? [] : ['participant', 'slot']),
-    ...(elements['serviceType'] === undefined ? [] : ['serviceType']),
+  const people: ItemRemoval = {
+    ...{ element: 'participant', where: {} },
+    ...(patients.length === 0 ? { exceptActor: 'Patient' } : {}),
+  }
+  return [
+    ...(resources.length === 0 ? [] : [people, { element: 'slot', where: {} }]),
+    ...(elements['serviceType'] === undefined ? [] : [{ element: 'serviceType', where: {} }]),
   ]
-  return told.map((element) => ({ element, where: {} }))
 }
 
 /** DG1: why it takes place. */

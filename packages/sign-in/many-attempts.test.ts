@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemIds as ids } from '../clock/ids.ts'
+import { bug } from '../faults/fault.ts'
+import { proxyTrust } from '../http/proxy-trust.ts'
+import { testServer, textVerifier, type TestServer } from '../http/test-server.ts'
+import { silentLog as log } from '../log/log.ts'
+import { openDatabase, type Database } from '../sql/database.ts'
+import { migrate } from '../sql/migrate.ts'
+import { sql } from '../sql/sql.ts'
+import { MovedClock } from '../testkit/moved-clock.ts'
+import { testDatabase } from '../testkit/test-database.ts'
+import { signInMigrations } from './migrations.ts'
+import { signInRoutes } from './routes.ts'
+import { SignIn } from './sign-in.ts'
+
+const world = new AsyncDisposableStack()
+const clock = new MovedClock(new Date('2026-03-04T05:00:00Z'))
+let database: Database
+let server: TestServer
+beforeAll(async () => {
+  const { url } = world.use(await testDatabase())
+  await migrate(url, [signInMigrations])
+  database = world.adopt(await openDatabase({ url, poolMax: 4, log }), (open) => open.close())
+  const outbound = { send: () => Promise.reject(bug('nothing is sent')) }
+  const signIn = new SignIn(
+    {
+      ...{ service: 'tested', serviceUrl: 'http://127.0.0.1:1', authUrl: 'http://auth', fhirUrl: 'http://fhir' },
+      ...{ clientId: 'tested', sessionSeconds: 3_600, idleSeconds: 600 },
+    },
+    { database, clock, ids, outbound, verifier: textVerifier },
+  )
+  const deps = { signIn, assetUrl: (name: string) => `/assets/${name}` }
+  server = world.use(await testServer(signInRoutes, { deps, proxies: proxyTrust(['127.0.0.1']) }))
+})
+afterAll(() => world.disposeAsync())
+
+const begin = (address: string) =>
+  fetch(`http://127.0.0.1:${server.port}/sign-in`, { redirect: 'manual', headers: { 'x-forwarded-for': address } })
+
+/** As if each address had begun so many more. */
+const beginMore = (count: number) =>
+  database.run(sql`
+    insert into sign_in.attempts (state_hash, browser_hash, service, sealed_verifier, nonce, return_to, address_hash,
+      expires_at)
+    select state_hash || number, browser_hash, service, sealed_verifier, nonce, return_to, address_hash, expires_at
+    from sign_in.attempts cross join generate_series(1, ${count}::integer) as number`)
+
+const counted = async () => (await database.one<{ n: number }>(sql`select count(*)::integer n from sign_in.attempts`)).n
+
+describe('those who were sent to sign in and are expected back', () => {
+  it('are a thousand of one address, or one network of IPv6, and then others of it wait', async () => {
+    expect((await begin('203.0.113.7')).status).toBe(302)
+    expect((await begin('2001:db8::7')).status).toBe(302)
+    await beginMore(999)
+    for (const address of ['203.0.113.7', '2001:db8::8']) {
+      const refused = await begin(address)
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+      expect(refused.headers.get('set-cookie')).toBeNull()
+    }
+    expect(await counted()).toBe(2_000)
+    expect((await begin('203.0.113.8')).status).toBe(302)
+  })
+
+  it('are twenty thousand in all; those who took too long are not counted', async () => {
+    clock.forward(601)
+    for (let number = 0; number < 25; number++) await begin(`203.0.113.${number}`)
+    await database.run(sql`delete from sign_in.attempts where expires_at < ${clock.now()}`)
+    await beginMore(799)
+    expect(await counted()).toBe(20_000)
+    expect((await begin('203.0.113.99')).status).toBe(429)
+    clock.forward(601)
+    expect((await begin('203.0.113.99')).status).toBe(302)
+  })
+})

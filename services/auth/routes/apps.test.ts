@@ -1,0 +1,78 @@
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../packages/sql/sql.ts'
+import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
+import { SmartApp, type Tokens } from '../testing/smart-app.ts'
+import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
+import type { TestBrowser } from '../testing/test-browser.ts'
+
+let auth: TestAuth
+const clock = new MovedClock(new Date('2026-03-04T10:00:00Z'))
+beforeAll(async () => {
+  auth = await startTestAuth({ clock })
+})
+afterAll(() => auth?.[Symbol.asyncDispose]())
+
+async function signedIn(username = 'clinician'): Promise<TestBrowser> {
+  const browser = auth.browser()
+  await browser.signIn(username)
+  return browser
+}
+
+const grantOf = ({ access_token: token }: Tokens): string => String(decodeJwt(token)['gid'])
+
+async function shownTo(browser: TestBrowser, path = '/account/apps'): Promise<string[]> {
+  const text = await (await browser.get(path)).text()
+  return [...text.matchAll(/id="take-([0-9a-f-]{36})"/g)].map(([, grant = '']) => grant)
+}
+
+describe('the apps that a user has let in', () => {
+  it('are those that can still have tokens, and no memory of others', async () => {
+    const app = new SmartApp(auth)
+    const browser = await signedIn()
+    const kept = await app.tokens({}, browser)
+    const left = await app.tokens({}, browser)
+    expect(new Set(await shownTo(browser))).toEqual(new Set([grantOf(left), grantOf(kept)]))
+    clock.forward(13 * 86_400)
+    expect((await app.refresh(kept.refresh_token)).status).toBe(200)
+    expect(await shownTo(await signedIn())).toEqual([grantOf(kept), grantOf(left)])
+    clock.forward(2 * 86_400)
+    expect(await shownTo(await signedIn())).toEqual([grantOf(kept)])
+  })
+
+  it('are those whose last token may be alive, whatever became of its refresh token', async () => {
+    const app = new SmartApp(auth)
+    const browser = await signedIn('clinician2')
+    const grant = grantOf(await app.tokens({}, browser))
+    await auth.database.run(sql`delete from auth.refresh_tokens where grant_id = ${grant}::uuid`)
+    expect(await shownTo(browser)).toEqual([grant])
+    clock.forward(3_601)
+    expect(await shownTo(await signedIn('clinician2'))).toEqual([])
+  })
+
+  it('are all there, page by page, so that each of them can be taken away', async () => {
+    const app = new SmartApp(auth)
+    const browser = await signedIn('admin')
+    const grant = grantOf(await app.tokens({}, browser))
+    await auth.database.run(sql`
+      with more as (
+        insert into auth.grants (id, client_id, user_id, session_hash, is_offline, scope, signed_in_at, created_at,
+          last_used_at, expires_at)
+        select gen_random_uuid(), client_id, user_id, session_hash, is_offline, scope, signed_in_at, created_at,
+          last_used_at - number * interval '1 hour', expires_at
+        from auth.grants cross join generate_series(1, 230) as number where id = ${grant}::uuid
+        returning id, expires_at, created_at
+      )
+      insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
+      select id::text, id, created_at, expires_at from more`)
+    const all: string[] = []
+    for (let page = 0; page < 12; page++) all.push(...(await shownTo(browser, `/account/apps?page=${page}`)))
+    expect([all[0], all.length, new Set(all).size]).toEqual([grant, 231, 231])
+    const [oldest = ''] = all.slice(-1)
+    await browser.post('/account/apps/revoke', { grant: oldest })
+    expect(await shownTo(browser, '/account/apps?page=11')).not.toContain(oldest)
+    const beyond = await browser.get('/account/apps?page=40')
+    expect([beyond.status, beyond.headers.get('location')]).toEqual([302, '/account/apps?page=11'])
+    expect(await (await browser.get('/account/apps')).text()).toContain('rel="next" href="/account/apps?page=1"')
+  })
+})

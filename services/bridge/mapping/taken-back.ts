@@ -1,0 +1,26 @@
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import { valueAt } from './element-path.ts'
+import type { Write } from './mapped.ts'
+
+/**
+ * What was taken back (an allergy whose IAM-6 was D) and is told again is so no longer. Its segment says nothing of the
+ * status: the stored one goes, and the default counts as it does for what is told for the first time.
+ */
+export function mistakeTakenBy({ mode, resource, isAddition }: Write, stored: FhirResource): readonly string[] {
+  if (mode !== 'upsert' || isAddition === true) return nothing
+  const found = Object.hasOwn(statusOf, resource.resourceType) ? statusOf[resource.resourceType] : undefined
+  if (found === undefined || valueAt(stored, found.path) !== 'entered-in-error') return nothing
+  return found.element
+}
+
+const nothing: readonly string[] = []
+const verification = { element: ['verificationStatus'], path: 'verificationStatus.coding.0.code' } as const
+const status = { element: ['status'], path: 'status' } as const
+
+const statusOf: Readonly<Record<string, typeof verification | typeof status>> = {
+  AllergyIntolerance: verification,
+  Condition: verification,
+  Procedure: status,
+  Immunization: status,
+  Observation: status,
+}
