@@ -51,7 +51,7 @@ it('names the channels that take messages from everybody', () => {
 
 it.each([
   {
-    what: 'an address of people without TLS',
+    what: 'a public address without TLS',
     more: { CORRIDOR_FHIR_URL: 'http://fhir.example.org/fhir' },
     says: 'What is sent to fhir.url can be read on the way, because it begins with http.',
   },

@@ -2,8 +2,8 @@ import { isLoopbackHost } from '../../packages/http/request.ts'
 import type { Configuration, LoadedConfiguration } from './configuration.ts'
 import { serviceNames, type ServiceName } from './service-names.ts'
 
-/** What is allowed and seldom meant, in a sentence, and what to do in another. */
-export interface Caution {
+/** A setting that is allowed but rarely intended, in a sentence, and what to do in another. */
+interface Caution {
   readonly says: string
   readonly advice: string
 }

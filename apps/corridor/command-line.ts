@@ -20,7 +20,7 @@ import { serviceNames } from './service-names.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a command has of the world around it. */
-export interface CommandLineDeps {
+interface CommandLineDeps {
   readonly terminal: Terminal
   readonly input: TourDeps['input']
   readonly signals: Signals

@@ -1,7 +1,7 @@
 import type { Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
 
-export interface PastMessages {
+interface PastMessages {
   readonly transactions: number
   /** The newest so many have their bytes and answers too. */
   readonly withBytes: number
@@ -10,7 +10,7 @@ export interface PastMessages {
   readonly days: number
 }
 
-export interface FillDeps {
+interface FillDeps {
   readonly database: Database
   readonly progress: (text: string) => void
 }

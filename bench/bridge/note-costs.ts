@@ -28,7 +28,7 @@ const tellMs = 1_100
 const tellingSeconds = 0.3
 
 /** What a Corridor has used since it was started. Undefined is what this machine does not tell. */
-export interface Spent {
+interface Spent {
   readonly work: DatabaseWork
   readonly nodeMs: number | undefined
   readonly postgresMs: number | undefined

@@ -2,14 +2,14 @@ import type { Clock } from '../../packages/clock/clock.ts'
 import type { RunningCorridor } from './running-corridor.ts'
 import { answerMs } from './send-one.ts'
 
-export interface Pace {
+interface Pace {
   readonly perSecond: number
   readonly seconds: number
   readonly connections: number
 }
 
 /** One that is refused ends nothing: who watches for ten minutes wants to see the rest. */
-export interface Sent {
+interface Sent {
   readonly taken: number
   readonly refused: number
 }

@@ -1,4 +1,4 @@
-export interface BenchResource {
+interface BenchResource {
   readonly resourceType: string
   readonly id: string
   readonly [element: string]: unknown

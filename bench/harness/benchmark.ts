@@ -20,7 +20,7 @@ export interface BenchmarkSetup {
 /** Runs one round and answers with its figure in the benchmark's unit. */
 export type Variant<World> = (world: World, round: Round) => Promise<number>
 
-export interface BenchmarkOptions<World extends AsyncDisposable> {
+interface BenchmarkOptions<World extends AsyncDisposable> {
   /** The name of its file. */
   readonly name: string
   /** One sentence: what is compared with what. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-export interface DiskFolder extends AsyncDisposable {
+interface DiskFolder extends AsyncDisposable {
   readonly path: string
 }
 

@@ -2,7 +2,7 @@ import { silentLog } from '../../packages/log/log.ts'
 import { ensurePostgres } from '../../packages/postgres/ensure.ts'
 import { diskFolder } from './disk-folder.ts'
 
-export interface DurableDatabase extends AsyncDisposable {
+interface DurableDatabase extends AsyncDisposable {
   readonly url: string
   /** Where its files lie; whatever else is put there goes with it. */
   readonly folder: string

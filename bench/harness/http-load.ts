@@ -2,7 +2,7 @@ import autocannon from 'autocannon'
 import { bug } from '../../packages/faults/fault.ts'
 import type { Round } from './benchmark.ts'
 
-export interface HttpLoad {
+interface HttpLoad {
   readonly url: string
   readonly connections: number
   readonly headers?: Readonly<Record<string, string>>

@@ -27,7 +27,7 @@ export interface Result {
 }
 
 /** Where and when the run was. */
-export type Circumstances = Pick<Result, 'machine' | 'commit' | 'time'>
+type Circumstances = Pick<Result, 'machine' | 'commit' | 'time'>
 
 export function resultsOf(
   benchmark: Pick<Benchmark, 'name' | 'unit'>,

@@ -10,12 +10,12 @@ export interface VariantRuns {
   readonly notes: Map<string, number[]>
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly rounds?: number | undefined
   readonly seconds?: number | undefined
 }
 
-export interface RunDeps {
+interface RunDeps {
   readonly clock: Clock
   readonly progress: (text: string) => void
   /** Stops the run after the round under way, and lets go of everything that was set up. */

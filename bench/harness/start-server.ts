@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { startChild, type Child } from '../../packages/testkit/child.ts'
 
-export interface StartedServer<Printed> extends AsyncDisposable {
+interface StartedServer<Printed> extends AsyncDisposable {
   readonly child: Child
   /** What the program printed, as one line of JSON, when it could be called. */
   readonly printed: Printed

@@ -1,6 +1,7 @@
 import { faultOf } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
 import type { Clock } from './clock.ts'
+import { pause } from './pause.ts'
 
 /** Something that is done again and again. Its end waits for what has begun. */
 export interface Recurring {
@@ -33,7 +34,7 @@ export function every(
   const { signal } = ended
   const running = (async () => {
     for (let isFirst = true; ; isFirst = false) {
-      if (!isFirst || !atOnce) await clock.sleep(ms, signal).catch(() => {})
+      if (!isFirst || !atOnce) await pause(clock, ms, signal)
       if (signal.aborted) return
       try {
         await work(signal)

@@ -67,7 +67,7 @@ export class Fault extends Error {
 /** Anything thrown becomes a fault; what is not one already is a bug. */
 export function faultOf(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown
-  return new Fault('bug', thrown instanceof Error ? thrown.message : 'something that is no error was thrown', {
+  return new Fault('bug', thrown instanceof Error ? thrown.message : 'something that is not an error was thrown', {
     cause: thrown,
   })
 }
@@ -81,6 +81,9 @@ export const unprocessable = (shown: string, details?: FaultDetails) => new Faul
 export const tooMuch = (shown: string, details?: FaultDetails) => new Fault('too-much', shown, details)
 export const unavailable = (shown: string, details?: FaultDetails) => new Fault('unavailable', shown, details)
 export const bug = (logged: string, details?: FaultDetails) => new Fault('bug', logged, details)
+
+/** A request of which these fields are wrong. */
+export const invalid = (...fields: readonly FaultField[]): Fault => incorrect('The request is not valid.', { fields })
 
 /** The end of a switch over a union; the type checker proves that it is never reached. */
 export function unreachable(value: never): never {

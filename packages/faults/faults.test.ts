@@ -8,6 +8,7 @@ import {
   faultOf,
   forbidden,
   incorrect,
+  invalid,
   missing,
   tooMuch,
   unavailable,
@@ -59,12 +60,10 @@ describe('the one table', () => {
 
 describe('what is shown', () => {
   it('names every failed field in one problem', () => {
-    const fault = incorrect('The request is not valid.', {
-      fields: [
-        { path: 'patientId', message: 'is required' },
-        { path: 'periodEnd', message: 'must be a date' },
-      ],
-    })
+    const fault = invalid(
+      { path: 'patientId', message: 'is required' },
+      { path: 'periodEnd', message: 'must be a date' },
+    )
     expect(problemOf(fault, now)).toEqual({
       type: 'about:blank',
       title: 'Bad Request',

@@ -30,7 +30,7 @@ describe('building', () => {
   })
 
   it.each(['', 'pid', 'PIDX', 'P|D', 'A\rB'])('refuses the segment name %j', (name) => {
-    expect(() => new MessageBuilder().add(name)).toThrow(/is no segment name/)
+    expect(() => new MessageBuilder().add(name)).toThrow(/is not a segment name/)
   })
 
   it.each([

@@ -105,7 +105,7 @@ export class MessageBuilder {
   }
 
   #draft(name: string, fields: Fields): Draft {
-    if (!isName(name)) throw bug(`${JSON.stringify(name)} is no segment name`)
+    if (!isName(name)) throw bug(`${JSON.stringify(name)} is not a segment name`)
     const texts = [name]
     for (const [number, value] of numbered(fields)) {
       while (texts.length <= number) texts.push('')

@@ -34,7 +34,7 @@ export interface ReadDelimiters {
 export function readDelimiters(text: string, start: number): ReadDelimiters | Issue {
   if (text.startsWith(standardHead, start + 3)) return standardRead
   const field = text.charAt(start + 3)
-  if (!canDelimit(field)) return fatal(1, 'MSH-1, the field separator, is missing or is no separator.')
+  if (!canDelimit(field)) return fatal(1, 'MSH-1, the field separator, is missing or is not a separator.')
   const sent = encodingIn(text.slice(start + 4, start + 20), field)
   const issues: Issue[] = []
   if (sent === '' && encodingCharacters(standardDelimiters).includes(field)) {

@@ -53,7 +53,7 @@ describe('a place in a message', () => {
   it('refuses a path that is none, because that is a mistake in the program', () => {
     for (const path of ['PID', 'PID-0', 'PID-5.0', 'pid-5', 'PID-5[', 'PID-5.1.2.3'] as const) {
       // Sound: the type rejects most of these already; the check must hold without it.
-      expect(() => adt.get(path as 'PID-1')).toThrow(/is no path/)
+      expect(() => adt.get(path as 'PID-1')).toThrow(/is not a path/)
     }
   })
 })

@@ -22,7 +22,7 @@ export type PathText = `${string}-${number | string}`
 /** A path that cannot be read is a mistake in the program, not in the message. */
 export function parsePath(text: PathText): Path {
   const match = grammar.exec(text)
-  if (match === null) throw bug(`"${text}" is no path; paths look like PID-5, PID-3[1].4.2 or OBX[2]-5.1`)
+  if (match === null) throw bug(`"${text}" is not a path; paths look like PID-5, PID-3[1].4.2 or OBX[2]-5.1`)
   const [, segment = '', occurrence, field, repetition, component, subcomponent] = match
   return {
     segment,

@@ -28,7 +28,7 @@ export function checkMediaType(headers: BodyHeaders, accepts: readonly string[])
 
 /** The body as a value: JSON, or the fields of a form. */
 export function parseBody(raw: Uint8Array, { isForm }: { isForm: boolean }, limits: HttpLimits): unknown {
-  const text = decode(raw)
+  const text = decodeText(raw)
   if (!isForm) return parseJsonText(text, { depthMax: limits.jsonDepthMax })
   checkEncoding(text)
   const pairs = new URLSearchParams(text)
@@ -52,7 +52,7 @@ export function hasBody(headers: BodyHeaders): boolean {
 /** It keeps nothing from one text to the next; making one costs more than reading a form with it. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function decode(raw: Uint8Array): string {
+export function decodeText(raw: Uint8Array): string {
   try {
     return utf8.decode(raw)
   } catch (error) {

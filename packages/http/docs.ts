@@ -19,7 +19,7 @@ export interface DocsOptions {
   readonly render?: (model: DocsModel) => string
 }
 
-export const openApiPath = '/docs/openapi.json'
+const openApiPath = '/docs/openapi.json'
 
 /** The route table for programs, and as a page for people where the service brings a way to draw it. */
 export function docsRoutes<Deps>(routes: readonly Route<Deps>[], deps: DocsDeps): Route[] {

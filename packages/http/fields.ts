@@ -68,9 +68,6 @@ export const uuid = (options: Described = {}): TString => Type.String({ format: 
 
 export const fhirId = (): TString => text({ pattern: /^[A-Za-z0-9.-]{1,64}$/, says: 'must be a FHIR id' })
 
-/** An absolute http or https address. */
-export const webAddress = (options: Described = {}): TString => Type.String({ format: 'uri', ...described(options) })
-
 /** One of the given words: a plain `enum`, which yields one clear message where a union yields one a word. */
 export function oneOf<Words extends string[]>(words: readonly [...Words], options: Described = {}): TEnum<Words> {
   return Type.Enum(words, described(options))

@@ -11,7 +11,6 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
     holds: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
     says: 'must be a UUID',
   },
-  uri: { holds: isWebAddress, says: 'must be an absolute http or https address' },
   email: { holds: (text) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text), says: 'must be an e-mail address' },
 }
 
@@ -29,8 +28,4 @@ function isInstant(text: string): boolean {
   const [, day, hour, minute, second] =
     /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/.exec(text) ?? []
   return day !== undefined && isDay(day) && Number(hour) <= 23 && Number(minute) <= 59 && Number(second) <= 59
-}
-
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text)
 }

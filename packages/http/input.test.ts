@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formType } from './body.ts'
-import { day, flag, instant, integer, list, object, oneOf, optional, orNull, text, uuid, webAddress } from './fields.ts'
+import { day, flag, instant, integer, list, object, oneOf, optional, orNull, text, uuid } from './fields.ts'
 import { route } from './route.ts'
 import { testServer, type TestServer } from './test-server.ts'
 import { anyone } from './who.ts'
@@ -18,7 +18,6 @@ const Body = object({
   note: optional(orNull(text({ max: 3 }))),
   address: optional(object({ lines: list(text({ max: 3 })) }, { closed: true })),
   id: optional(uuid()),
-  link: optional(webAddress()),
 })
 
 const everything = Type.Unsafe<unknown>({})
@@ -96,7 +95,6 @@ describe('a JSON body', () => {
       note: 'long',
       address: { lines: ['x', 'long'], extra: 1 },
       id: 'x',
-      link: 'javascript:alert(1)',
     }
     const { status, body } = await post('/json', JSON.stringify(wrong))
     expect(status).toBe(400)
@@ -116,11 +114,10 @@ describe('a JSON body', () => {
         { path: 'address.lines[1]', message: 'must have at most 3 characters' },
         { path: 'address.extra', message: 'is not a known field' },
         { path: 'id', message: 'must be a UUID' },
-        { path: 'link', message: 'must be an absolute http or https address' },
       ]),
     )
-    expect(body['errors']).toHaveLength(15)
-    expect(JSON.stringify(body)).not.toContain('javascript')
+    expect(body['errors']).toHaveLength(14)
+    expect(JSON.stringify(body)).not.toContain('yesterday')
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Type, type TSchema } from 'typebox'
-import { incorrect, type FaultField } from '../faults/fault.ts'
+import { invalid, type FaultField } from '../faults/fault.ts'
 import { failedFields } from './field-message.ts'
 import { textFormats } from './formats.ts'
 import { madeOnce } from './made-once.ts'
@@ -48,7 +48,7 @@ export function inputChecker(
       headers: headers(raw.headers, failed),
       body: body?.(raw, failed),
     }
-    if (failed.length > 0) throw incorrect('The request is not valid.', { fields: failed })
+    if (failed.length > 0) throw invalid(...failed)
     return checked
   }
 }

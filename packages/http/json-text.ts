@@ -5,14 +5,20 @@ import { incorrect } from '../faults/fault.ts'
  * nesting without end, a key given twice (two readers would see two different documents), and the keys that change an
  * object's prototype.
  */
-export function parseJsonText(text: string, options: { readonly depthMax: number }): unknown {
-  inspectJsonText(text, options.depthMax)
+export function parseJsonText(text: string, { depthMax, parse = JSON.parse }: JsonReading): unknown {
+  inspect(text, depthMax)
   try {
-    return JSON.parse(text) as unknown
+    return parse(text)
   } catch (error) {
     // The parser's own message quotes the text, and the text may hold a patient's name.
     throw incorrect('The body is not JSON. Check quotes, commas and brackets.', { cause: error, logged: 'JSON syntax' })
   }
+}
+
+interface JsonReading {
+  readonly depthMax: number
+  /** A parser that keeps more than JavaScript's own. */
+  readonly parse?: (text: string) => unknown
 }
 
 const openBrace = 0x7b
@@ -24,8 +30,8 @@ const colon = 0x3a
 const quote = 0x22
 const backslash = 0x5c
 
-/** One pass over the text, for those with a parser of their own. It need not notice bad syntax; the parser does that. */
-export function inspectJsonText(text: string, depthMax: number): void {
+/** One pass over the text. It need not notice bad syntax; the parser does that. */
+function inspect(text: string, depthMax: number): void {
   const keysByDepth: (Set<string> | undefined)[] = []
   let expectsKey = false
   let afterConstructor = false

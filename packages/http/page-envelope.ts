@@ -1,5 +1,5 @@
 import { Type, type TOptional, type TSchema, type TString } from 'typebox'
-import { incorrect } from '../faults/fault.ts'
+import { invalid } from '../faults/fault.ts'
 
 /** The one form in which every service answers with a part of a list: Spring's flat page, zero-based. */
 export interface Page<Item> {
@@ -80,7 +80,7 @@ export function readPage(
       : []),
   ]
   if (fields.length > 0 || typeof number === 'string' || typeof size === 'string') {
-    throw incorrect('The request is not valid.', { fields })
+    throw invalid(...fields)
   }
   const taken = { number: number ?? 0, size: Math.min(size ?? limits.defaultSize, limits.maxSize) }
   return { ...taken, offset: taken.number * taken.size }

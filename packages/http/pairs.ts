@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { incorrect } from '../faults/fault.ts'
+import { invalid } from '../faults/fault.ts'
 
 /** What a query or a form says, by name. A name that occurs more than once has all its values. */
 export type Pairs = Readonly<Record<string, string | readonly string[]>>
@@ -21,7 +21,7 @@ export function checkEncoding(encoded: string): void {
   if (isWellEncoded(encoded)) return
   const wrong = encoded.split('&').filter((pair) => !isWellEncoded(pair))
   const fields = wrong.map((pair) => ({ path: pair.split('=', 1)[0] ?? '', message: 'is not well encoded' }))
-  throw incorrect('The request is not valid.', { fields })
+  throw invalid(...fields)
 }
 
 /** Escapes of plain ASCII cannot be wrong. What stands there unescaped was read as text already. */

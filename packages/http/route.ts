@@ -5,7 +5,7 @@ import type { ErrorStyle } from './error-style.ts'
 import type { IncomingRequest } from './request.ts'
 import type { Who } from './who.ts'
 
-export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 
 /** Properties by name, or an object schema that holds them. */

@@ -37,5 +37,4 @@ const formatWords: Readonly<Record<string, string>> = {
   date: 'date',
   'date-time': 'date and time',
   uuid: 'UUID',
-  uri: 'web address',
 }

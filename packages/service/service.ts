@@ -57,6 +57,8 @@ export interface ServiceParts<Deps> {
   readonly apiFor?: Who
   /** The page that a browser gets in place of an error; the one of all services unless given. */
   readonly errorPage?: HtmlError
+  /** The cookie of its logins, for its documentation; that of its SignIn unless given. */
+  readonly sessionCookie?: string
   /** What must answer before the service may get requests, beside the database. */
   readonly checks?: Readonly<Record<string, HealthCheck>>
   /** How its own parts are: told by `/actuator/health`, and no reason to send it no requests. */

@@ -71,6 +71,11 @@ export class SignIn {
     this.#keeper = new TokenKeeper(this.#keeping(), deps)
   }
 
+  /** The cookie of a session, as documentation names it. */
+  get cookieName(): string {
+    return cookieName(this.#cookie('session'), this.#isSecure)
+  }
+
   /** Where to send the browser, and the cookie that binds the attempt to it. */
   async begin(returnTo: string, request: IncomingRequest): Promise<{ location: string; cookie: string }> {
     const { service, authUrl, fhirUrl, clientId } = this.#options

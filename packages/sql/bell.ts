@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
+import { pause } from '../clock/pause.ts'
 
 /** Wakes one sleeper before its time. A ring that nobody hears is kept for the next one who lies down. */
 export class Bell {
@@ -23,9 +24,7 @@ export class Bell {
     // With a reason of its own, because the default one is an error with a stack, made anew for each ring.
     this.#wake = () => controller.abort('rung')
     try {
-      await clock.sleep(ms, controller.signal)
-    } catch (thrown) {
-      if (!controller.signal.aborted) throw thrown
+      await pause(clock, ms, controller.signal)
     } finally {
       this.#wake = undefined
     }

@@ -86,5 +86,5 @@ function isUnavailability(refused: SqlError): boolean {
 /** `localhost` is often two addresses, and then the error is a list with an empty message of its own. */
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.message === '') return thrown.errors.map(reasonOf).join('; ')
-  return thrown instanceof Error ? thrown.message : 'something that is no error was thrown'
+  return thrown instanceof Error ? thrown.message : 'something that is not an error was thrown'
 }

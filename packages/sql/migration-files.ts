@@ -43,4 +43,4 @@ async function readMigration(owner: string, name: string, folder: URL): Promise<
   return { owner, number: Number(number), name, file, checksum: hash('sha256', text), text }
 }
 
-export const digits = (number: number) => String(number).padStart(4, '0')
+const digits = (number: number) => String(number).padStart(4, '0')

@@ -1,6 +1,7 @@
 import { defaultBackoff, waitAfterAttemptMs, type Backoff } from '../clock/backoff.ts'
 import { systemClock } from '../clock/clock.ts'
 import { systemRandom } from '../clock/ids.ts'
+import { pause } from '../clock/pause.ts'
 import { assert, conflict, faultOf, type Fault } from '../faults/fault.ts'
 import { Bell } from './bell.ts'
 import { isOutside } from './outside.ts'
@@ -207,7 +208,7 @@ export class TaskBatchWorker<Payload> {
       ...{ queue: this.#source.queues.join(' '), count: tasks.length, attempt: this.#failures, waitMs },
       ...{ faultKind: fault.kind, error: fault.logged ?? fault.message },
     })
-    await clock.sleep(waitMs, this.#stopping.signal).catch(() => {})
+    await pause(clock, waitMs, this.#stopping.signal)
   }
 
   async #failed(task: ClaimedTask<Payload>, fault: Fault): Promise<void> {

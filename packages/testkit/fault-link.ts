@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import type { Clock } from '../clock/clock.ts'
+import { pause } from '../clock/pause.ts'
 import { unreachable } from '../faults/fault.ts'
 import type { FaultMode } from './fault-modes.ts'
 
@@ -134,7 +135,7 @@ export class FaultLink {
 
   async #pause(ms: number, modeEnds: AbortSignal): Promise<void> {
     if (ms === 0 || modeEnds.aborted) return
-    await this.#deps.clock.sleep(ms, modeEnds).catch(() => {})
+    await pause(this.#deps.clock, ms, modeEnds)
   }
 
   #write(bytes: Buffer, to: Socket, direction: Direction): Promise<void> {

@@ -2,8 +2,8 @@ import { unprocessable, type Fault } from '../faults/fault.ts'
 
 /** The three signs of the Minimal Lower Layer Protocol: a frame is VT, the message, FS, CR. */
 const vt = 0x0b
-export const fs = 0x1c
-export const cr = 0x0d
+const fs = 0x1c
+const cr = 0x0d
 
 export function mllpFrame(message: string | Buffer): Buffer {
   return Buffer.concat([Buffer.of(vt), Buffer.from(message), Buffer.of(fs, cr)])

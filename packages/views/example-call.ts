@@ -68,7 +68,6 @@ const formatExamples: Readonly<Record<string, string>> = {
   date: '2026-01-31',
   'date-time': '2026-01-31T08:30:00Z',
   uuid: '3f0c9a52-8f0e-4a53-9f0a-0d6d4c1b2a77',
-  uri: 'https://example.org/',
   email: 'someone@example.org',
 }
 

@@ -61,4 +61,4 @@ export class SyslogDeframer {
 }
 
 const digitsMax = 8
-const notFramed = () => incorrect('The bytes are no syslog messages with their lengths (RFC 5425).')
+const notFramed = () => incorrect('The bytes are not syslog messages with their lengths (RFC 5425).')

@@ -19,7 +19,8 @@ function matchOf({ resource, search }: BundleEntry): IndexMatch[] {
   return [{ patient, goldenId: goldenIdOf(patient), score, grade }]
 }
 
-const matchGrade = 'http://hl7.org/fhir/StructureDefinition/match-grade'
+/** The extension of an entry that says how sure the match is. */
+export const matchGrade = 'http://hl7.org/fhir/StructureDefinition/match-grade'
 
 const isGrade = (word: string | undefined): word is MatchGrade =>
   word === 'certain' || word === 'probable' || word === 'possible'

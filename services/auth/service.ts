@@ -4,6 +4,7 @@ import type { DeclaredStep } from '../../packages/service/first-step.ts'
 import { deliverAudit } from './audit/audit-delivery.ts'
 import type { AuthDeps } from './deps.ts'
 import { demoClients, demoUsers } from './demo-accounts.ts'
+import { sessionCookieName } from './login/visitor.ts'
 import { makeDeps, type MakeOptions } from './make-deps.ts'
 import { reconcile, refuseDemoAccounts, refuseProductionAccounts } from './registration/reconcile.ts'
 import { sealSecrets } from './registration/seal-secrets.ts'
@@ -50,6 +51,7 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
     routes: authRoutes(deps),
     deps,
     errorPage: errorPageOf(deps),
+    sessionCookie: sessionCookieName(deps.settings),
     accounts: mode === 'demo' ? users.map((user) => ({ ...accountOf(user), password: 'demo' })) : [],
     tryFirst: firstSteps(addresses['auth'] ?? ''),
     close: async () => {

@@ -12,7 +12,7 @@ import { asideTopic, writeLine } from './pipeline/6-dispatch.ts'
 import { coordinationTopic } from './coordination/tell-coordination.ts'
 import { backgroundQueues } from './store/background-tasks.ts'
 
-export interface LookDeps {
+interface LookDeps {
   readonly database: Database
   readonly clock: Clock
   readonly metrics: Metrics

@@ -15,7 +15,7 @@ export interface EvaluatedDecision extends Decision {
 }
 
 /** With the records that it was made from, for whoever explains it. */
-export interface Evaluation extends EvaluatedDecision {
+interface Evaluation extends EvaluatedDecision {
   readonly records: readonly DecidingRecord[]
 }
 
@@ -24,10 +24,7 @@ export interface DecisionCounter {
   inc(labels: { readonly outcome: Decision['outcome'] }): void
 }
 
-export type EvaluateDeps = Pick<
-  ConsentDeps,
-  'candidates' | 'database' | 'audit' | 'decisions' | 'settings' | 'clock' | 'ids'
->
+type EvaluateDeps = Pick<ConsentDeps, 'candidates' | 'database' | 'audit' | 'decisions' | 'settings' | 'clock' | 'ids'>
 
 /**
  * The use case behind every road into the service: reads the records that have a say, decides, and writes down that it

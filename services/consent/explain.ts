@@ -5,7 +5,7 @@ import { decide, type Decision } from './decide.ts'
 import type { ImplicitPolicy } from './implicit-policy.ts'
 import type { DecidingRecord } from './record/consent-record.ts'
 
-export interface Explanation {
+interface Explanation {
   readonly decision: Decision
   /** Every record that was looked at, with all five checks. */
   readonly candidates: readonly CheckedRecord[]

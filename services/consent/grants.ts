@@ -10,7 +10,7 @@ export interface Grant {
   readonly types: readonly string[] | 'rest'
 }
 
-export type Granting = Pick<ConsentTerms, 'provisionType' | 'resourceClasses' | 'scopeValues' | 'permittedOperations'>
+type Granting = Pick<ConsentTerms, 'provisionType' | 'resourceClasses' | 'scopeValues' | 'permittedOperations'>
 
 /** What a record says, as a decision reads it: the types alike together, in the order in which they are named. */
 export function grantsOf(terms: Granting): readonly Grant[] {

@@ -1,9 +1,9 @@
 import type { AskedIdentifiers } from './audit/failed-call.ts'
-import { incorrect, type FaultField } from '../../packages/faults/fault.ts'
+import { invalid, type FaultField } from '../../packages/faults/fault.ts'
 import { fhirOperations, operationOfMethod, purposeCode, purposePattern, type AccessRequest } from './access-request.ts'
 import { isActorReference, patientReference } from './record/references.ts'
 
-export interface QuestionQuery {
+interface QuestionQuery {
   readonly patientId: string
   readonly actorReference: readonly string[]
   readonly resourceType: string
@@ -30,7 +30,7 @@ export function readQuestion(query: QuestionQuery, resourceTypes: ReadonlySet<st
   }
   const named = wordOf(query.fhirOperation, fhirOperations, 'fhirOperation', failed)
   const method = wordOf(query.httpMethod, methods, 'httpMethod', failed)
-  if (failed.length > 0 || patientId === undefined) throw incorrect('The request is not valid.', { fields: failed })
+  if (failed.length > 0 || patientId === undefined) throw invalid(...failed)
   return {
     patientId,
     actorReferences: [...new Set(query.actorReference)],

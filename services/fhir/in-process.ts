@@ -90,7 +90,7 @@ const typeOf = (resource: object): string =>
 function preconditionOf(version: string | undefined) {
   if (version === undefined) return {}
   const number = versionNumber(version)
-  if (number === undefined) throw conflict('This was never a version.', { code: 'PRECONDITION_FAILED' })
+  if (number === undefined) throw conflict('This version never existed.', { code: 'PRECONDITION_FAILED' })
   return { precondition: { version: number } }
 }
 

@@ -36,7 +36,7 @@ import { indexTerminology } from './terminology/write-hook.ts'
 const operations: readonly CapabilityOperation[] = [...matchOperations, ...terminologyOperations]
 
 /** With what the service itself starts and ends. */
-export type MadeFhirDeps = FhirDeps & {
+type MadeFhirDeps = FhirDeps & {
   readonly auditor: Auditor
   readonly jobs: JobQueue
   readonly mergeListeners: MergeListeners

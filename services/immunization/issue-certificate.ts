@@ -7,7 +7,7 @@ import type { VaccinationRecord } from './read-model/vaccination.ts'
 import type { Session } from './session/session.ts'
 import { addCertificate } from './store/certificates.ts'
 
-export interface IssuedCertificate extends CertificateInput {
+interface IssuedCertificate extends CertificateInput {
   readonly patient: Person
   readonly immunizations: readonly VaccinationRecord[]
 }

@@ -4,7 +4,7 @@ import { immunizationErrors } from './error-style.ts'
 import { makeDeps } from './make-deps.ts'
 import { immunizationRoutes } from './routes/routes.ts'
 import type { ImmunizationSection } from './section.ts'
-import { smartSession } from './session/visitor.ts'
+import { sessionCookieName, smartSession } from './session/visitor.ts'
 
 export const immunizationService = defineService({
   name: 'immunization',
@@ -18,6 +18,7 @@ export const immunizationService = defineService({
       deps,
       errors: immunizationErrors,
       apiFor: smartSession,
+      sessionCookie: sessionCookieName(deps.settings),
       health: { certificateKey: deps.certificateKeys.health },
       tryFirst: [
         {

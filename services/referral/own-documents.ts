@@ -14,7 +14,7 @@ export interface DocumentCheck {
   readonly outcome: 'PERMITTED' | 'NOT_FOUND' | 'REFUSED' | 'UNVERIFIED'
 }
 
-export interface Enclosed extends Pick<Referral, 'patientId' | 'supportingInfo'> {
+interface Enclosed extends Pick<Referral, 'patientId' | 'supportingInfo'> {
   /** Under which the patient was known before they were merged; the store may not have caught up with it. */
   readonly formerIds?: readonly string[]
 }
@@ -22,7 +22,7 @@ export interface Enclosed extends Pick<Referral, 'patientId' | 'supportingInfo'>
 /** One answer a document that this platform keeps; what lies elsewhere is not ours to read. Never throws. */
 export type OwnDocuments = (enclosed: Enclosed, signal: AbortSignal) => Promise<DocumentCheck[]>
 
-export interface OwnDocumentsDeps {
+interface OwnDocumentsDeps {
   /** With the rights of the service: who sends may not be able to read what is another patient's. */
   readonly store: Pick<FhirStore, 'search'>
   /** The address of that store, without a slash at its end. */

@@ -1,5 +1,5 @@
 /** A request as bytes. `HOST` stands for the server's own name. */
-export interface RawRequest {
+interface RawRequest {
   readonly name: string
   readonly bytes: string
   /** The only answers that may come back; hanging up without one is always right. */

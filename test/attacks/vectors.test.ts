@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { testsIn } from '../../packages/testkit/tests-in.ts'
 import { oauthVectors, tokenVectors, type Tried } from './vectors.ts'
 
 /** The lists of the goal table, each row with the test that tries it. */
@@ -18,7 +18,7 @@ describe.each<[string, readonly Tried[], number]>([
   it.each(vectors.map(({ vector, file, words }) => [vector, file, words]))(
     '%s is tried in %s',
     (_vector, file, words) => {
-      expect(readFileSync(new URL(file, root), 'utf8')).toContain(words)
+      expect(testsIn(new URL(file, root))).toContain(words)
     },
   )
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { pressTab } from './tab-until.ts'
 
-export interface KeyboardWalk {
+interface KeyboardWalk {
   /** What can be used with a mouse but never took the focus. */
   readonly missed: readonly string[]
   /** What took the focus without showing it. */

@@ -133,7 +133,7 @@ it('has in the inbox what names the facility by its client id alone, one page af
 it('says while a referral is written that the patient refuses what it would share', async () => {
   const page = await open('/new?patient=kofi-mensah', 'clinician')
   await page.getByLabel('Vaccinations').check()
-  await page.getByText('Choose the facility: then it stands here').waitFor()
+  await page.getByText('Choose the facility to see whether').waitFor()
   await page.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
   await page.getByText('As it is, this could not be sent').waitFor()
   expect(await pageFaults(page, 'referral-new-refused')).toEqual([])

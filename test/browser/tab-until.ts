@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-export interface Goal {
+interface Goal {
   /** The thing itself, or with a name the page that has something of this name. */
   readonly thing: Locator
   readonly name?: string

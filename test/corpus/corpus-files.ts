@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assert } from '../../packages/faults/fault.ts'
 
-export interface CorpusFile {
+interface CorpusFile {
   /** Relative to the folder asked for. */
   readonly name: string
   readonly read: () => Buffer

@@ -4,7 +4,7 @@ import { mutated, type Mutant } from './mutant.ts'
 
 export type Fate = 'killed' | 'timed out' | 'survived'
 
-export interface Ran {
+interface Ran {
   readonly fate: Fate
   readonly ms: number
   /** The test file that failed, where one did. */

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { systemClock } from '../../../packages/clock/clock.ts'
-import { incorrect } from '../../../packages/faults/fault.ts'
 import { loadTerminology } from '../../../services/fhir/terminology/load.ts'
 import type { AccountCommands } from './accounts/account-command.ts'
+import { readTextFile } from './read-file.ts'
 
 /** `corridor terminology`: more codes than may legally ship. */
 export function addTerminologyCommands(corridor: Command, { common, say, onDatabase }: AccountCommands): void {
@@ -20,19 +19,11 @@ export function addTerminologyCommands(corridor: Command, { common, say, onDatab
           ...(system === undefined ? {} : { system }),
           ...(complete === undefined ? {} : { isComplete: complete }),
         }
-        await loadTerminology(await textOf(file), table, {
+        await loadTerminology(await readTextFile(file), table, {
           database,
           clock: systemClock,
           onProgress: ({ type, url, size }) => say(`${type} ${url}: ${size} entries`),
         })
       }),
     )
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw incorrect(`The file ${file} cannot be read. Check the path and its permissions.`, { cause: error })
-  }
 }

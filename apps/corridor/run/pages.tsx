@@ -12,7 +12,7 @@ import { ServiceHome, serviceNavigation, type FirstStep } from '../../../package
 import { partOf, startOf } from '../../../packages/views/workspace-layout.tsx'
 
 /** The pages that every service has without doing anything for them. */
-export interface CommonPages {
+interface CommonPages {
   readonly home: Route
   readonly docs: (model: DocsModel) => string
   readonly error: HtmlError

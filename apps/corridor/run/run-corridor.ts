@@ -23,7 +23,7 @@ import { pageAssets, startService, type RunningService } from './start-service.t
 import { tokenChecks } from './token-checks.ts'
 import { corridorVersion } from './version.ts'
 
-export interface RunOptions {
+interface RunOptions {
   /** Which services run in this process; all unless said. */
   readonly services?: readonly ServiceName[]
   /** Services call each other at their addresses, as those of different processes do. */

@@ -1,4 +1,3 @@
-import { cookieName } from '../../../packages/http/cookies.ts'
 import { HealthMonitor, type HealthCheck, type HealthPart } from '../../../packages/http/health.ts'
 import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import type { Route } from '../../../packages/http/route.ts'
@@ -101,7 +100,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     ...(parts.errors === undefined ? {} : { errors: parts.errors }),
     ...(parts.apiFor === undefined ? {} : { apiFor: parts.apiFor }),
     actuator: { monitor: health, ...(build === undefined ? {} : { build }) },
-    docs: { description: service.purpose, sessionCookie: sessionCookieOf(service.name, origin), render: pages.docs },
+    docs: { description: service.purpose, sessionCookie: parts.sessionCookie ?? signIn.cookieName, render: pages.docs },
     htmlError: parts.errorPage ?? pages.error,
     limits: configuration.http,
     proxies: proxyTrust(configuration.http.trustedProxies),
@@ -128,12 +127,6 @@ export function pageAssets(): StaticAssets {
 
 // The whole stop has ten seconds; the database still wants a moment after the listeners.
 const stopDeadlineMs = 7_000
-
-/** As the services call them: the app and the authorization server have logins of their own. */
-function sessionCookieOf(name: ServiceName, origin: string): string {
-  const own = name === 'auth' || name === 'immunization' ? `corridor_${name}` : `corridor_${name}_session`
-  return cookieName(own, origin.startsWith('https:'))
-}
 
 function neighboursOf(name: ServiceName, configuration: Configuration) {
   return allServices

@@ -20,7 +20,7 @@ interface TokenDeps {
   readonly database: Database
 }
 
-export interface TokenChecks {
+interface TokenChecks {
   readonly verifier: TokenVerifier
   /** For what lasts longer than the check at its beginning. */
   readonly isRevoked: IsRevoked

@@ -2,7 +2,7 @@ import type { Result } from '../result.ts'
 import { resultOf } from './measured.ts'
 
 /** The same work among few and among many. */
-export interface Growth {
+interface Growth {
   readonly benchmark: string
   readonly work: string
   readonly few: Result

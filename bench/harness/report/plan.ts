@@ -1,5 +1,5 @@
 /** How much of everything a report measures. */
-export const extents = ['quick', 'usual', 'full'] as const
+const extents = ['quick', 'usual', 'full'] as const
 export type Extent = (typeof extents)[number]
 
 /** How one benchmark is run for a report. */

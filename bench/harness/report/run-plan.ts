@@ -7,7 +7,7 @@ import { readRun } from '../compare.ts'
 import type { Measured, Outcome } from './measured.ts'
 import type { Plan } from './plan.ts'
 
-export interface RunPlanDeps {
+interface RunPlanDeps {
   readonly clock: Clock
   readonly progress: (text: string) => void
   /** Ends the benchmark under way, and the report with it. */

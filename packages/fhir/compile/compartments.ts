@@ -27,5 +27,5 @@ function checkKnown(
   parameters: Readonly<Record<string, readonly CompiledParameter[]>>,
 ): void {
   if (code === '{def}' || parameters[type]?.some((parameter) => parameter.code === code)) return
-  throw new Error(`The ${compartment} compartment names ${type}.${code}, which is no search parameter.`)
+  throw new Error(`The ${compartment} compartment names ${type}.${code}, which is not a search parameter.`)
 }

@@ -16,13 +16,14 @@ export const modifiersByType: Readonly<Record<ParameterType, readonly string[]>>
   special: ['missing'],
 }
 
-const ordered = ['eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb', 'ap'] as const
+/** What may stand before a value that has an order. */
+export const prefixes = ['eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb', 'ap'] as const
 
 /** The prefixes before a value: `birthdate=ge1970`. */
 export const prefixesByType: Readonly<Record<ParameterType, readonly string[]>> = {
-  number: ordered,
-  date: ordered,
-  quantity: ordered,
+  number: prefixes,
+  date: prefixes,
+  quantity: prefixes,
   string: [],
   token: [],
   reference: [],

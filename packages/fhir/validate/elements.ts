@@ -16,7 +16,7 @@ export function complexField(element: CompiledElement, check: Check): Field['che
   if (element.max === undefined || element.max === 1) {
     return (value, report) => {
       report.enter(name)
-      if (Array.isArray(value)) report.error('structure', 'This element is no list. Write it without brackets.')
+      if (Array.isArray(value)) report.error('structure', 'This element is not a list. Write it without brackets.')
       else check(value, report)
       report.leave()
     }

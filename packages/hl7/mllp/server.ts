@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import type { Clock } from '../../clock/clock.ts'
 import type { Ids } from '../../clock/ids.ts'
+import { pause } from '../../clock/pause.ts'
 import { unavailable } from '../../faults/fault.ts'
 import type { Log } from '../../log/log.ts'
 import { allowedSenders, plainAddress } from './allowed-senders.ts'
@@ -205,7 +206,7 @@ export class MllpServer {
   async #sweep(): Promise<void> {
     const { signal } = this.#stopped
     while (!signal.aborted) {
-      await this.#deps.clock.sleep(sweepMs, signal).catch(() => {})
+      await pause(this.#deps.clock, sweepMs, signal)
       const now = this.#deps.clock.monotonicMs()
       for (const connection of this.#connections.values()) connection.expire(now)
     }

@@ -1,7 +1,7 @@
 import { oneOf, type Choose } from '../../testkit/cases.ts'
 import type { Delimiters } from '../delimiters.ts'
 
-export const punctuation = Array.from("!#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+const punctuation = Array.from("!#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 /** Six signs, no two alike. */
 export function anyDelimiters(choose: Choose): Required<Delimiters> {

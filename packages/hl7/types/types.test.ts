@@ -66,7 +66,7 @@ describe('points in time', () => {
   })
 
   it('needs a zone that exists', () => {
-    expect(() => makeZone('Middle/Earth')).toThrow(/is no time zone/)
+    expect(() => makeZone('Middle/Earth')).toThrow(/is not a time zone/)
   })
 
   it('reads times of day and ranges', () => {

@@ -57,7 +57,7 @@ function formatterOf(name: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
   } catch (cause) {
-    throw incorrect(`"${name}" is no time zone; use a name such as Europe/Vienna or an offset such as +01:00.`, {
+    throw incorrect(`"${name}" is not a time zone; use a name such as Europe/Vienna or an offset such as +01:00.`, {
       cause,
     })
   }

@@ -69,7 +69,7 @@ const wordsByKind: Readonly<Record<FaultKind, { readonly title: string; readonly
   },
   missing: { title: 'There is nothing here', advice: 'Check the address, or start again from the home page.' },
   conflict: {
-    title: 'This has changed meanwhile',
+    title: 'This has changed in the meantime',
     advice: 'Load the page again and look at the new state before you repeat the step.',
   },
   unprocessable: {

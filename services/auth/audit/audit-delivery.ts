@@ -30,7 +30,7 @@ const dicomCodes: Readonly<Record<string, { readonly code: string; readonly disp
   logout: { code: '110123', display: 'Logout' },
 }
 
-export function fhirAuditEvent(event: WrittenEvent): FhirAuditEvent {
+function fhirAuditEvent(event: WrittenEvent): FhirAuditEvent {
   const known = dicomCodes[event.event]
   const [first = unknown, ...others] = agentsOf(event)
   const network = event.peer === undefined ? {} : { network: { address: event.peer, type: '2' as const } }

@@ -28,7 +28,7 @@ export const auditedEvents = [
   'account changed',
 ] as const
 
-export type Audited = Omit<AuditEvent, 'id' | 'at' | 'event' | 'outcome'> & {
+type Audited = Omit<AuditEvent, 'id' | 'at' | 'event' | 'outcome'> & {
   readonly event: (typeof auditedEvents)[number]
   readonly outcome?: AuditEvent['outcome']
 }

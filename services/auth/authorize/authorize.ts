@@ -22,7 +22,7 @@ import { patientContext } from './patient-context.ts'
 import { isSignedIn, isSignedInFor } from './sign-in.ts'
 
 /** In this order. Each throws what is shown to the user, or returns what the app is told. */
-export const checks: readonly ((asked: Asked, deps: AuthDeps) => Refusal | undefined)[] = [
+const checks: readonly ((asked: Asked, deps: AuthDeps) => Refusal | undefined)[] = [
   checkRequired,
   checkLengths,
   checkCodeChallenge,
@@ -65,43 +65,39 @@ export async function authorize(
     const refused = check(asked, deps)
     if (refused !== undefined) return refuse(asked, refused, deps)
   }
+  const no = (error: Refusal['error'], why: string): Next => refuse(asked, refusal(error, why), deps)
+  // With prompt=none the app is told what the user would have to do.
   const isSilent = promptsOf(parameters).includes('none')
+  const ask = (next: Next, error: Refusal['error'], why: string): Next => (isSilent ? no(error, why) : next)
   const saved = waiting?.saved
   const launch = await findAskedLaunch(asked, visitor?.user, request, deps)
 
   if (!isSignedIn(asked, visitor, saved, deps.clock.now())) {
-    return isSilent ? refuse(asked, refusal('login_required', 'The user is not signed in.'), deps) : { is: 'login' }
+    return ask({ is: 'login' }, 'login_required', 'The user is not signed in.')
   }
   if (!isMeant(asked, visitor.user, deps)) {
+    const why = 'The user that id_token_hint names is not signed in.'
     // Whoever signed in for this very request would only be led in a circle by a login page.
-    return isSilent || isSignedInFor(saved, visitor)
-      ? refuse(asked, refusal('login_required', 'The user that id_token_hint names is not signed in.'), deps)
-      : { is: 'login' }
+    return isSignedInFor(saved, visitor) ? no('login_required', why) : ask({ is: 'login' }, 'login_required', why)
   }
   const context = await patientContext(asked, visitor.user, launch, saved, request, deps)
-  if (context === 'pick') {
-    return isSilent
-      ? refuse(asked, refusal('interaction_required', 'A patient must be picked.'), deps)
-      : { is: 'pick', asked }
-  }
+  if (context === 'pick') return ask({ is: 'pick', asked }, 'interaction_required', 'A patient must be picked.')
   const circumstances = {
     hasPatient: context.patient !== null,
     hasEncounter: context.encounter !== null,
     isLaunched: launch !== undefined,
   }
   const negotiated = negotiateScope(parameters['scope'] ?? '', client, visitor.user, circumstances, deps.isServable)
-  if (negotiated.length === 0)
-    return refuse(asked, refusal('invalid_scope', 'None of the scopes can be granted.'), deps)
+  if (negotiated.length === 0) return no('invalid_scope', 'None of the scopes can be granted.')
   const scope = consentedScope(asked, negotiated, saved)
   if (scope === 'ask') {
-    return isSilent
-      ? refuse(asked, refusal('consent_required', 'The user must agree.'), deps)
-      : { is: 'consent', asked, choices: choicesOf(negotiated), patient: context.patient }
+    const consent = { is: 'consent', asked, choices: choicesOf(negotiated), patient: context.patient } as const
+    return ask(consent, 'consent_required', 'The user must agree.')
   }
   if (scope.length === 0) {
     const about = { clientId: client.clientId, subject: visitor.user.subject, ...whence(request) }
     await audit({ event: 'consent refused', outcome: 'failure', ...about }, deps)
-    return refuse(asked, refusal('access_denied', 'The user did not agree.'), deps)
+    return no('access_denied', 'The user did not agree.')
   }
   const code = await issueCode({ asked, visitor, scope, context, requestHash: waiting?.requestHash }, request, deps)
   return { is: 'answer', to: returnAddress(asked, { code }, deps) }

@@ -14,7 +14,7 @@ import type { Asked } from './asked.ts'
 import { launchRejected, rejectLaunch } from './find-launch.ts'
 import type { PatientContext } from './patient-context.ts'
 
-export interface Agreed {
+interface Agreed {
   readonly asked: Asked
   readonly visitor: Visitor
   readonly scope: readonly Scope[]

@@ -19,7 +19,7 @@ describe('requests that wait for their users', () => {
     for (const method of ['GET', 'POST'] as const) {
       const refused = await begin(app, method)
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
-      expect(await refused.text()).toContain('Too many logins that were begun here')
+      expect(await refused.text()).toContain('Too many unfinished logins were begun here')
     }
     const browser = auth.browser()
     await browser.signIn()

@@ -28,7 +28,7 @@ export async function waitFor(parameters: Parameters, peer: string, deps: Waitin
 
 /** Anybody may begin a request, and each is kept for a while: without a bound they would fill the disk. */
 const tooManyWait = () =>
-  tooMuch('Too many logins that were begun here wait to be finished. Try again in a minute.', { retryAfterSeconds: 60 })
+  tooMuch('Too many unfinished logins were begun here. Try again in a minute.', { retryAfterSeconds: 60 })
 
 /** The kept request, which from now on belongs to this login alone. */
 export async function takeUp(

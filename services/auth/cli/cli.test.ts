@@ -164,7 +164,7 @@ describe('clients', () => {
       { ...service, clientId: 'x', authMethods: ['private_key_jwt'], jwks: '{"keys":["x",{"kty":"oct"}]}' },
       /the key at place 1 is not a JWK; jwks: the key at place 2 must have kty RSA or EC/,
     ],
-    [{ ...service, clientId: 'x', scope: 'everything' }, /no SMART scope: everything/],
+    [{ ...service, clientId: 'x', scope: 'everything' }, /not a SMART scope: everything/],
     [{ ...service, clientId: 'x', scope: 'system/Nonsense.rs' }, /the FHIR store gives nothing: system\/Nonsense.rs/],
     [{ ...withoutScope, clientId: 'x' }, /must have a system\/ scope for client_credentials.*--scope/],
     [{ ...service, clientId: 'x', scope: 'openid user/*.rs' }, /must have a system\/ scope/],

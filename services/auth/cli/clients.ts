@@ -22,10 +22,10 @@ import { revokeGrantsOfClients, revokeOwnGrants } from '../store/grants.ts'
 import { auditDeps, declaringSources, type CliDeps } from './cli-deps.ts'
 
 /** A client without anything that lets somebody in. */
-export type ClientDescription = Omit<Client, 'secretHash' | 'retiringSecretHash' | 'retiringUntil' | 'ownGrantId'>
+type ClientDescription = Omit<Client, 'secretHash' | 'retiringSecretHash' | 'retiringUntil' | 'ownGrantId'>
 
 /** A new secret is shown once; only its hash is kept. */
-export interface WithSecret {
+interface WithSecret {
   readonly clientId: string
   readonly secret: string | undefined
   /** To declare the same client in a configuration file. */

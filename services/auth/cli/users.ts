@@ -21,9 +21,9 @@ import {
 } from '../store/users.ts'
 import { auditDeps, costOf, declaringSources, type CliDeps } from './cli-deps.ts'
 
-export type UserDescription = Omit<User, 'passwordHash' | 'totpSecret'> & { readonly hasTotp: boolean }
+type UserDescription = Omit<User, 'passwordHash' | 'totpSecret'> & { readonly hasTotp: boolean }
 
-export interface AddUserOptions {
+interface AddUserOptions {
   readonly username: string
   readonly displayName?: string
   readonly fhirUser: string
@@ -35,7 +35,7 @@ export interface AddUserOptions {
 }
 
 /** Shown once; only hashes are kept. */
-export interface NewAccess {
+interface NewAccess {
   readonly username: string
   readonly password: string
   /** For the authenticator app. */

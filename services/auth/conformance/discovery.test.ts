@@ -132,6 +132,7 @@ describe('OpenID Connect discovery', () => {
   it('C43: publishes keys that can be used and hold nothing private', async () => {
     const jwks = (await (await fetch(`${auth.url}/oauth2/jwks`)).json()) as JSONWebKeySet
     createLocalJWKSet(jwks)
+    expect(jwks.keys.length).toBeGreaterThan(0)
     for (const key of jwks.keys) {
       expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
       expect(key).toMatchObject({ kty: 'RSA', use: 'sig', alg: 'RS256' })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { testsIn } from '../../../packages/testkit/tests-in.ts'
 
 /** Holds the tables of docs/conformance.md against the tests that they name. */
 
@@ -29,7 +30,7 @@ describe('docs/conformance.md', () => {
   it.each(named.map(({ id, file, words }) => [id, file, words ?? id] as const))(
     '%s is tried in %s: %s',
     (id, file, words) => {
-      const tests = readFileSync(new URL(file, page), 'utf8')
+      const tests = testsIn(new URL(file, page))
       const isNamed = words === id ? new RegExp(`\\b${id}\\b`).test(tests) : tests.includes(words)
       expect(isNamed).toBe(true)
     },

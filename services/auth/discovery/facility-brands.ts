@@ -6,7 +6,7 @@ import type { Bundle, Organization } from '../../../ports/fhir-store/resources.t
 import type { AuthSettings } from '../settings.ts'
 import { brandBundle } from './brand-bundle.ts'
 
-export interface FacilityBrandsDeps {
+interface FacilityBrandsDeps {
   readonly settings: AuthSettings
   readonly clock: Clock
   readonly platformFhir: FhirStore
@@ -14,7 +14,7 @@ export interface FacilityBrandsDeps {
 
 const keptMs = 60_000
 
-export interface Brands {
+interface Brands {
   readonly bundle: Bundle
   /** Of the contents alone, so that all copies of this server say the same. */
   readonly etag: string

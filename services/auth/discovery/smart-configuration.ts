@@ -32,5 +32,3 @@ export function smartConfiguration({
     authorization_response_iss_parameter_supported: authorizationResponseIss,
   }
 }
-
-export type SmartConfiguration = ReturnType<typeof smartConfiguration>

@@ -24,7 +24,7 @@ export async function authenticateClient(
 ): Promise<Client | undefined> {
   const basic = basicCredentials(request)
   const ways = [basic, fields.client_secret, fields.client_assertion].filter((way) => way !== undefined)
-  if (ways.length > 1) throw incorrect('Prove the client in one way only.', { code: 'invalid_request' })
+  if (ways.length > 1) throw incorrect('Use only one method of client authentication.', { code: 'invalid_request' })
   if (basic !== undefined) return byBasic(basic, fields, deps)
   if (fields.client_assertion !== undefined || fields.client_assertion_type !== undefined) {
     return byAssertion(fields, deps)
@@ -33,7 +33,7 @@ export async function authenticateClient(
   return byForm(fields.client_id, fields.client_secret, unproven, deps)
 }
 
-export interface Credentials {
+interface Credentials {
   readonly clientId: string
   readonly secret: string
 }

@@ -11,7 +11,7 @@ import { grantOfUsedCode } from '../store/codes.ts'
 import { revokeGrant } from '../store/grants.ts'
 import { userTokenResponse, type TokenResponse } from './token-response.ts'
 
-export interface CodeFields {
+interface CodeFields {
   readonly code?: string | undefined
   readonly redirect_uri?: string | undefined
   readonly code_verifier?: string | undefined

@@ -12,7 +12,7 @@ import { serviceSubject } from './client-credentials.ts'
 import { launchContext } from './launch-context.ts'
 
 /** Whose tokens a caller may ask about. */
-export interface Asker {
+interface Asker {
   readonly clientId: string
   readonly mayAskAboutAll: boolean
 }
@@ -31,7 +31,7 @@ export async function askerOf(request: IncomingRequest, fields: ClientFields, de
   }
   const client = await authenticateClient(request, fields, deps)
   if (client === undefined || client.authMethods.includes('none')) {
-    throw unauthenticated('Prove yourself to ask about tokens.', { code: 'invalid_client' })
+    throw unauthenticated('Authenticate to introspect tokens.', { code: 'invalid_client' })
   }
   return { clientId: client.clientId, mayAskAboutAll: isTrusted(client.roles, client.scope) }
 }
@@ -42,7 +42,7 @@ const isTrusted = (roles: readonly string[], scope: string): boolean =>
 
 const readsEverything = parseScopes('system/*.rs')
 
-export interface Introspection {
+interface Introspection {
   readonly active: boolean
   readonly [claim: string]: unknown
 }

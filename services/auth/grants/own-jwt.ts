@@ -4,7 +4,7 @@ import { isSignedBy } from '../../../packages/tokens/compact.ts'
 import { headerOf, type TokenType } from '../../../packages/tokens/signer.ts'
 import { usableKeys } from '../../../packages/tokens/usable-keys.ts'
 
-export type OwnClaims = Readonly<Record<string, unknown>>
+type OwnClaims = Readonly<Record<string, unknown>>
 
 /**
  * Reads a token of one type that this server has signed; anything else is undefined. Its end is not looked at here. Only we

@@ -2,7 +2,7 @@ import type { KeyStore } from '../../../packages/keys/key-store.ts'
 import { ownTokenReader } from './own-jwt.ts'
 
 /** What one of our refresh tokens says. */
-export interface RefreshClaims {
+interface RefreshClaims {
   readonly tokenId: string
   readonly clientId: string
 }

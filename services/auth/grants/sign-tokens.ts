@@ -23,7 +23,7 @@ export interface TokenDeps {
   readonly ids: Ids
 }
 
-export interface AccessClaims {
+interface AccessClaims {
   readonly client: Client
   readonly subject: string
   readonly scope: string

@@ -12,7 +12,7 @@ import { handOverOnlineGrants, revokeOnlineGrants } from '../store/grants.ts'
 import { addSession, endSession, type NewSession } from '../store/sessions.ts'
 import { findActiveUser, isStillProven, takeTotpStep, type User } from '../store/users.ts'
 
-export interface Credentials {
+interface Credentials {
   readonly username: string
   readonly password: string
   /** The code of an authenticator app, for who has one. */

@@ -66,8 +66,8 @@ export function lastSessionIn(request: IncomingRequest, settings: AuthSettings):
   return id === undefined ? undefined : digestOf(id)
 }
 
-function sessionIdIn(request: IncomingRequest, { isSecure }: AuthSettings): string | undefined {
-  const id = request.cookies.get(cookieName(cookie, isSecure))
+function sessionIdIn(request: IncomingRequest, settings: AuthSettings): string | undefined {
+  const id = request.cookies.get(sessionCookieName(settings))
   return id !== undefined && /^[A-Za-z0-9_-]{43}$/.test(id) ? id : undefined
 }
 
@@ -82,6 +82,8 @@ export function checkCsrf(given: string | undefined, by: Visitor): void {
 /** Whether a form is of this login: of an earlier one it may be of somebody else. */
 export const isOfThisLogin = (given: string | undefined, { csrf }: Visitor): boolean =>
   given === undefined || sameSecret(given, csrf)
+
+export const sessionCookieName = ({ isSecure }: AuthSettings): string => cookieName(cookie, isSecure)
 
 /** Lives as long as the browser; its end is the server's to decide. */
 export const sessionCookie = (id: string, { isSecure }: AuthSettings): string => setCookie(cookie, id, { isSecure })

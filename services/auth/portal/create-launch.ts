@@ -10,7 +10,7 @@ import { addLaunch } from '../store/launches.ts'
 import { findPatient, isEncounterOf } from './find-patients.ts'
 import { lookOf } from './look.ts'
 
-export interface LaunchWish {
+interface LaunchWish {
   readonly patientId: string
   readonly encounterId: string | undefined
   /** The app, by its client_id; the configured SMART client unless said. */

@@ -84,7 +84,7 @@ function proofFaults(client: NewClient): string[] {
 function scopeFaults({ scope, grantTypes: grants }: NewClient, isServable: IsServable): string[] {
   const words = scope.split(' ').filter((word) => word !== '')
   const strange = words.filter((word) => parseScope(word) === undefined)
-  if (strange.length > 0) return strange.map((word) => `scope has a word that is no SMART scope: ${word}`)
+  if (strange.length > 0) return strange.map((word) => `scope has a word that is not a SMART scope: ${word}`)
   const idle = words.filter((word) => !parseScopes(word).every(isServable))
   if (idle.length > 0) return idle.map((word) => `scope has a word for which the FHIR store gives nothing: ${word}`)
   const ofSystem = words.filter((word) => word.startsWith('system/'))

@@ -7,7 +7,7 @@ import { clientFaults } from './client-rules.ts'
 import { secretHashOf } from './client-secret.ts'
 import type { DeclaredClient } from './client-fields.ts'
 
-export interface RegistrationRules {
+interface RegistrationRules {
   readonly mode: 'demo' | 'production'
   readonly allowsLoopbackKeySets: boolean
   readonly isServable: IsServable
@@ -75,7 +75,7 @@ const originFaults = (origins: readonly string[]): string[] =>
     .map((origin) => `allowedOrigins must be origins such as https://app.example, not ${origin}`)
 
 /** Pages of these origins may call the token endpoint. A native app's own scheme is no origin. */
-export function originsOf(addresses: readonly string[]): string[] {
+function originsOf(addresses: readonly string[]): string[] {
   const origins = addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin)
   return [...new Set(origins.filter((origin) => origin !== 'null'))]
 }

@@ -8,7 +8,7 @@ import { subjectOf, type NewUser, type Source, type User } from '../store/users.
 import { isOrganisation } from './client-rules.ts'
 import type { DeclaredUser } from './user-fields.ts'
 
-export interface PersonWords {
+interface PersonWords {
   readonly username: string
   readonly fhirUser: string
   readonly roles: readonly string[]
@@ -28,7 +28,7 @@ function userFaults({ username, fhirUser, roles, organisation }: PersonWords): s
   ]
 }
 
-export interface DeclaredUserDeps {
+interface DeclaredUserDeps {
   readonly known: User | undefined
   readonly passwords: PasswordHasher
   readonly sealer: Sealer

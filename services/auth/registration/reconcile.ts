@@ -26,12 +26,12 @@ import { refuseSecondAccount, registeredUser } from './declared-user.ts'
 import type { DeclaredUser } from './user-fields.ts'
 import { whatEnds } from './what-ends.ts'
 
-export interface Declared {
+interface Declared {
   readonly clients: readonly DeclaredClient[]
   readonly users: readonly DeclaredUser[]
 }
 
-export interface ReconcileDeps {
+interface ReconcileDeps {
   readonly database: Database
   readonly clock: Clock
   readonly ids: Ids

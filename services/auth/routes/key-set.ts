@@ -3,7 +3,7 @@ import { route } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
 import type { KeyStore } from '../../../packages/keys/key-store.ts'
 
-export interface KeySetDeps {
+interface KeySetDeps {
   readonly signingKeys: KeyStore
 }
 

@@ -13,7 +13,7 @@ export interface SavedRequest {
   readonly createdAt: Date
 }
 
-export interface NewRequest {
+interface NewRequest {
   readonly requestHash: string
   readonly parameters: Parameters
   /** Where it came from. */
@@ -22,7 +22,7 @@ export interface NewRequest {
   readonly expiresAt: Date
 }
 
-export interface WaitingLimits {
+interface WaitingLimits {
   readonly perAddressMax: number
   readonly max: number
 }

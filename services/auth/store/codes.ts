@@ -3,7 +3,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import type { EndedGrant } from './grants.ts'
 
 /** Everything that an authorization code is bound to. */
-export interface Code {
+interface Code {
   readonly grantId: string
   readonly clientId: string
   readonly userId: string

@@ -111,7 +111,7 @@ export function swappedTokens(
   return tokens.map((_token, index) => byPlace.get(index + 1))
 }
 
-export interface RefreshTokenState {
+interface RefreshTokenState {
   readonly grantId: string
   readonly clientId: string
   readonly isUsed: boolean

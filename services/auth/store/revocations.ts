@@ -2,7 +2,7 @@ import type { Queryable } from '../../../packages/sql/database.ts'
 import { named, sql } from '../../../packages/sql/sql.ts'
 
 /** Every revocation that can still concern a living access token. */
-export interface Revocations {
+interface Revocations {
   readonly grants: readonly string[]
   readonly tokens: readonly string[]
 }

@@ -111,7 +111,7 @@ const organization: Organization = {
   telecom: [{ system: 'phone', value: '555 0100' }],
 }
 
-export const demoResources: readonly Resource[] = [
+const demoResources: readonly Resource[] = [
   patient('amina-diallo', 'Amina', 'Diallo', '1992-05-04'),
   patient('kofi-mensah', 'Kofi', 'Mensah', '1971-11-30'),
   patient('xss', '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '2000-01-01'),

@@ -13,7 +13,7 @@ import type { PageProps } from './login-page.tsx'
 import { scopeInWords } from './scope-words.ts'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
-export interface AppsModel extends SignedIn {
+interface AppsModel extends SignedIn {
   readonly apps: readonly AppWithAccess[]
   /** Which of them these are. */
   readonly pages: PaginationProps['page']
@@ -38,7 +38,7 @@ export function AppsPage({ model, assetUrl }: PageProps<AppsModel>) {
       )}
       {apps.length === 0 && (
         <Card>
-          <EmptyState title="No app has access">What you let in will stand here.</EmptyState>
+          <EmptyState title="No app has access">Apps you allow will appear here.</EmptyState>
         </Card>
       )}
       {apps.map((app) => (

@@ -8,7 +8,7 @@ import type { PageProps } from './login-page.tsx'
 import { scopeInWords } from './scope-words.ts'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
-export interface ConsentModel extends SignedIn {
+interface ConsentModel extends SignedIn {
   readonly request: string
   readonly app: { readonly name: string; readonly policyUri: string | null; readonly tosUri: string | null }
   readonly choices: readonly Choice[]
@@ -73,7 +73,7 @@ function ChoiceField({ choice: { scope, narrower, isFixed } }: { readonly choice
       {narrower.length > 0 && (
         <details>
           <summary>Or only a part of it</summary>
-          <p class="hint">Take away the tick above and choose here.</p>
+          <p class="hint">Clear the box above, then choose here.</p>
           <ul>
             {narrower.map((part) => (
               <li key={part.scope}>

@@ -5,7 +5,7 @@ import { Tabs } from '../../../packages/views/components/tabs.tsx'
 import { Layout } from '../../../packages/views/layout.tsx'
 import type { PageProps } from './login-page.tsx'
 
-export interface ConsoleModel {
+interface ConsoleModel {
   readonly tables: readonly string[]
   readonly table: string
   readonly rows: readonly Readonly<Record<string, unknown>>[]

@@ -6,7 +6,7 @@ import { launchRejected } from '../authorize/find-launch.ts'
 import { homeOf } from '../login/next-page.ts'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
-export interface AuthErrorModel {
+interface AuthErrorModel {
   readonly problem: Problem
   readonly requestId: string
   /** Whoever is signed in stays in the frame of the portal. */
@@ -15,7 +15,7 @@ export interface AuthErrorModel {
   readonly again: string | undefined
 }
 
-export interface AuthErrorPageProps {
+interface AuthErrorPageProps {
   readonly model: AuthErrorModel
   readonly assetUrl: (name: string) => string
 }

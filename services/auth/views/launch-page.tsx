@@ -8,7 +8,7 @@ import type { EncounterRow, PatientRow } from '../portal/patient-row.ts'
 import type { PageProps } from './login-page.tsx'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
-export interface LaunchModel extends SignedIn {
+interface LaunchModel extends SignedIn {
   readonly patient: PatientRow
   readonly encounters: readonly EncounterRow[]
   readonly apps: readonly { readonly clientId: string; readonly clientName: string }[]
@@ -29,7 +29,7 @@ export function LaunchPage({ model, assetUrl }: PageProps<LaunchModel>) {
       <Card>
         {apps.length === 0 ? (
           <EmptyState title="No app can be opened">
-            Apps are registered by your administrator; one with a launch address will stand here.
+            Apps are registered by your administrator; one with a launch address will appear here.
           </EmptyState>
         ) : (
           <form class="form" method="post" action="/portal/launch">

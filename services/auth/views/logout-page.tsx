@@ -4,7 +4,7 @@ import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Layout } from '../../../packages/views/layout.tsx'
 import type { PageProps } from './login-page.tsx'
 
-export interface LogoutModel {
+interface LogoutModel {
   /** Nobody's where the login was idle for too long: who sits here now is not known. */
   readonly name: string | undefined
   readonly csrf: string | undefined

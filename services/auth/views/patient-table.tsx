@@ -3,7 +3,7 @@ import { Table, type Column } from '../../../packages/views/components/table.tsx
 import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import type { PatientRow } from '../portal/patient-row.ts'
 
-export interface PatientTableProps {
+interface PatientTableProps {
   readonly label: string
   readonly patients: readonly PatientRow[]
   /** The name, as what chooses the patient: the first thing in the row, at any width. */

@@ -10,7 +10,7 @@ import { PatientTable, searchHints } from './patient-table.tsx'
 import { SearchStates } from './search-states.tsx'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
-export interface PickerModel extends SignedIn {
+interface PickerModel extends SignedIn {
   readonly request: string
   readonly app: string
   readonly search: string

@@ -8,7 +8,7 @@ import { PatientTable, searchHints } from './patient-table.tsx'
 import { SearchStates } from './search-states.tsx'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
-export interface PortalModel extends SignedIn {
+interface PortalModel extends SignedIn {
   readonly search: string
   readonly patients: readonly PatientRow[]
   /** The addresses of the scripts that search while the reader types. */

@@ -13,7 +13,7 @@ export interface SignedIn {
   readonly workspace?: Readonly<Record<string, string>>
 }
 
-export interface UserLayoutProps extends Pick<
+interface UserLayoutProps extends Pick<
   LayoutProps,
   'title' | 'assetUrl' | 'width' | 'banner' | 'hints' | 'moreScripts'
 > {

@@ -33,7 +33,7 @@ export interface AuditRecord {
 export type AuditAction = 'C' | 'U' | 'D' | 'E'
 
 /** RFC 3881 section 5.1.4: success, minor failure (a NACK), serious failure (ours). */
-export type AuditOutcome = '0' | '4' | '8'
+type AuditOutcome = '0' | '4' | '8'
 
 /** Undefined for what is not through yet: a parked message is told of when it is. */
 export function auditRecordOf(finished: Finished, processId: string): AuditRecord | undefined {

@@ -5,7 +5,7 @@ import { auditRecordOf } from './audit-record.ts'
 /** Where records go, each with its own place in the spool: one that is away does not hold up the other. */
 export const auditTopics = { syslog: 'bridge.audit.syslog', fhir: 'bridge.audit.fhir' } as const
 
-export type AuditTarget = keyof typeof auditTopics
+type AuditTarget = keyof typeof auditTopics
 
 /**
  * One record a message, spooled with its end: neither is durable without the other. The records of messages that end

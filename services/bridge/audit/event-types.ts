@@ -1,4 +1,4 @@
-export interface EventType {
+interface EventType {
   readonly code: string
   readonly display: string
 }

@@ -1,5 +1,5 @@
 /** What a record is found by. Whatever cannot be read is kept all the same, without it. */
-export interface RecordKeys {
+interface RecordKeys {
   readonly eventAt: string | null
   readonly eventId: string | null
   readonly eventType: string | null

@@ -10,7 +10,7 @@ import type { Database } from '../../../packages/sql/database.ts'
 import { SyslogDeframer } from '../../../ports/audit-repository/syslog-deframer.ts'
 import { addAuditRecords } from './store/audit-records.ts'
 
-export interface ReceiverDeps {
+interface ReceiverDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log

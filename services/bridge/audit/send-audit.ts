@@ -8,7 +8,7 @@ import type { AuditRecord } from './audit-record.ts'
 import { dicomXml, type AuditSource } from './dicom-xml.ts'
 import { fhirAuditEvent } from './fhir-audit-event.ts'
 
-export interface SendAuditDeps {
+interface SendAuditDeps {
   readonly outbox: Outbox
   readonly passBoundary: PassBoundary
 }

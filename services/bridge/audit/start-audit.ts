@@ -19,7 +19,7 @@ import { AuditReceiver } from './receiver.ts'
 import type { AuditSection } from './section.ts'
 import { sendToFhirStore, sendToRepository } from './send-audit.ts'
 
-export interface AuditDeps {
+interface AuditDeps {
   readonly mode: 'demo' | 'production'
   readonly database: Database
   readonly clock: Clock
@@ -31,7 +31,7 @@ export interface AuditDeps {
   readonly passBoundary: PassBoundary
 }
 
-export interface Audit {
+interface Audit {
   /** Spools one record a message, in the transaction of its end. */
   readonly telling: Telling
   /** Where the embedded repository listens, if it does. */

@@ -155,7 +155,7 @@ export class CircuitBreaker {
   }
 }
 
-export interface CircuitBreakerOptions {
+interface CircuitBreakerOptions {
   readonly rule?: BreakerRule
   readonly clock: Pick<Clock, 'monotonicMs'>
   /** Told of every change, also of the one to half-open, which the first trial makes. */

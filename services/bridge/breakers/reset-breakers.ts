@@ -5,7 +5,7 @@ import type { Retries } from '../durable/retries.ts'
 import { recordReset } from '../store/breaker-resets.ts'
 import type { Breakers } from './breakers.ts'
 
-export interface ResetDeps {
+interface ResetDeps {
   readonly breakers: Pick<Breakers, 'reset'>
   readonly database: Database
   readonly retries: Pick<Retries, 'drain'>

@@ -4,7 +4,7 @@ import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { lastReset } from '../store/breaker-resets.ts'
 
-export interface WatchDeps {
+interface WatchDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log

@@ -20,7 +20,7 @@ export interface BreakerRow extends BreakerEntry {
   readonly waiting: number
 }
 
-export interface BreakersModel extends FrameModel {
+interface BreakersModel extends FrameModel {
   readonly rows: readonly BreakerRow[]
   readonly lastReset: Reset | undefined
   /** The reader has just reset them. */

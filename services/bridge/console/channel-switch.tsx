@@ -4,7 +4,7 @@ import { Dialog } from '../../../packages/views/components/dialog.tsx'
 import type { ChannelRecord } from '../listeners/channel-control.ts'
 import { channelNames } from './state-words.ts'
 
-export interface SwitchProps {
+interface SwitchProps {
   readonly channel: ChannelRecord
   /** Where the reader is, and comes back to. */
   readonly from: 'list' | 'one'

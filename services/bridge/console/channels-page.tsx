@@ -13,7 +13,7 @@ import { count } from './numbers.ts'
 import { silentMinutes } from './silence.ts'
 import { channelNames, channelWords } from './state-words.ts'
 
-export interface ChannelsModel extends FrameModel {
+interface ChannelsModel extends FrameModel {
   readonly rows: readonly ChannelRow[]
   /** The one that the reader has just paused or resumed. */
   readonly switched: ChannelRow | undefined

@@ -12,9 +12,9 @@ export interface FrameModel {
   readonly assetUrl: (name: string) => string
 }
 
-export type ConsolePart = keyof typeof parts
+type ConsolePart = keyof typeof parts
 
-export interface ConsoleFrameProps {
+interface ConsoleFrameProps {
   readonly model: FrameModel
   readonly title: string
   readonly here: ConsolePart

@@ -12,7 +12,7 @@ import { adviceOn } from './transaction-words.ts'
 import { messagePath } from './message-path.ts'
 import { count, plural } from './numbers.ts'
 
-export interface DeadLettersModel extends FrameModel {
+interface DeadLettersModel extends FrameModel {
   readonly groups: readonly DeadLetterGroup[]
   /** The last batches, newest first. */
   readonly runs: readonly RetryRun[]

@@ -10,7 +10,7 @@ import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { Live } from './live.tsx'
 import { count } from './numbers.ts'
 
-export interface RetryRunModel extends FrameModel {
+interface RetryRunModel extends FrameModel {
   readonly run: RetryRun
 }
 

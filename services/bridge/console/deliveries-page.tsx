@@ -14,7 +14,7 @@ import { deliveryWords } from './state-words.ts'
 import { channelWord, Criteria, SubscriptionState, type SubscriptionRow } from './subscriptions-page.tsx'
 import { messagePath } from './message-path.ts'
 
-export interface DeliveriesModel extends FrameModel {
+interface DeliveriesModel extends FrameModel {
   readonly row: SubscriptionRow
   readonly deliveries: readonly Delivery[]
   readonly page: PaginationProps['page']

@@ -28,7 +28,7 @@ export interface FlowNow extends Backlog {
 }
 
 /** The last half hour, minute by minute, the oldest first. Where minutes are compared, the one not yet over is left out. */
-export interface FlowHistory {
+interface FlowHistory {
   readonly received: readonly number[]
   readonly failed: readonly number[]
   /** Minutes without a message are left out. */

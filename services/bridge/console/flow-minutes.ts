@@ -4,7 +4,7 @@ import { countsByMinute, mediansByMinute, type MinuteCount } from '../store/flow
 
 const minuteMs = 60_000
 
-export interface MinuteFigures {
+interface MinuteFigures {
   readonly counts: readonly MinuteCount[]
   readonly medians: readonly { readonly minute: string; readonly ms: number }[]
 }

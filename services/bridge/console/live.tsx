@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-export interface LiveProps {
+interface LiveProps {
   /** What brings it anew; nothing when it moves no more. */
   readonly at: string | undefined
   readonly seconds: number

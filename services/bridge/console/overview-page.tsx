@@ -22,7 +22,7 @@ export interface FlowModel {
   readonly breakers: ReadonlyMap<Dependency, BreakerState>
 }
 
-export interface OverviewModel extends FrameModel {
+interface OverviewModel extends FrameModel {
   readonly flow: FlowModel
 }
 

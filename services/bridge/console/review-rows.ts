@@ -16,7 +16,7 @@ export interface ReviewPair {
 /** The new record, and the known one. */
 export type Pair<Of> = readonly [one: Of, other: Of]
 
-export interface Person {
+interface Person {
   /** Of the Patient; empty where it cannot be seen. */
   readonly id: string
   readonly name: string

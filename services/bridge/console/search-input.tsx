@@ -1,6 +1,6 @@
 import { Icon } from '../../../packages/views/components/icon.tsx'
 
-export interface SearchInputProps {
+interface SearchInputProps {
   readonly value: string | undefined
   /** What is wrong with it. */
   readonly error: string | undefined

@@ -30,7 +30,7 @@ export function filledWords(given: SearchWords): SearchWords {
 /** What is wrong, at its field. */
 export type SearchFaults = SearchWords
 
-export type ReadSearch =
+type ReadSearch =
   | { readonly is: 'read'; readonly filter: TransactionFilter }
   | { readonly is: 'wrong'; readonly faults: SearchFaults }
 

@@ -22,7 +22,7 @@ export interface Plate {
   readonly breaker?: BreakerState
 }
 
-export interface FlowSurroundings {
+interface FlowSurroundings {
   readonly channels: readonly ChannelRecord[]
   readonly breakers: ReadonlyMap<Dependency, BreakerState>
 }

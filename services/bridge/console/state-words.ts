@@ -8,7 +8,7 @@ import type { ChannelStatus } from '../listeners/channel-control.ts'
 import type { DeliveryChannel } from '../subscriptions/subscription.ts'
 import type { TransactionStatus } from '../store/transactions.ts'
 
-export interface Words {
+interface Words {
   readonly label: string
   readonly tone: Tone
 }
@@ -48,7 +48,7 @@ export const breakerWords: Readonly<Record<BreakerState, Words & { readonly clos
   OPEN: { label: 'Does not answer', tone: 'bad', closed: 'Open' },
 }
 
-export interface DependencyWords {
+interface DependencyWords {
   readonly name: string
   readonly stage: Stage
   readonly does: string

@@ -14,7 +14,7 @@ export interface SubscriptionRow {
   readonly counts: Omit<DeliveryCounts, 'subscriptionId'>
 }
 
-export interface SubscriptionsModel extends FrameModel {
+interface SubscriptionsModel extends FrameModel {
   readonly rows: readonly SubscriptionRow[]
 }
 

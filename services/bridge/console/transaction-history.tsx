@@ -41,7 +41,7 @@ function AttemptStatus({ status }: Pick<AttemptRow, 'status'>) {
   return <StatusPill tone={word?.tone ?? 'neutral'}>{word?.label ?? status}</StatusPill>
 }
 
-export interface DeliveriesProps {
+interface DeliveriesProps {
   readonly deliveries: readonly Delivery[]
   readonly hasWritten: boolean
 }

@@ -1,16 +1,16 @@
 import { tryParseMessage, type Message } from '../../../packages/hl7/index.ts'
 import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
 import type { Terminology } from '../../../ports/terminology/terminology.ts'
-import { withGoldenLink } from '../mapping/golden-link.ts'
+import { linkedByIndex } from '../mapping/golden-link.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
-import { termKey, type Terms } from '../mapping/terms.ts'
+import { termsFrom, type Terms } from '../mapping/terms.ts'
 import { contextOf } from '../pipeline/2-enrich.ts'
 import type { Channel, ChannelId } from '../pipeline/channel.ts'
 import type { TransactionRow } from '../store/transactions.ts'
 import { traceFields, type Trace } from './transaction-trace.ts'
 
-export interface MapAgainDeps {
+interface MapAgainDeps {
   readonly base: string
   readonly facilities: Pick<FacilityRegistry, 'find'>
   readonly terminology: Pick<Terminology, 'codingsIn'>
@@ -49,7 +49,7 @@ export async function mapAgain(
   const again = mapMessage(message, full)
   if (again.refused !== undefined) return { message, mapped: undefined, trace: nothing }
   const goldenIdOf = (fullUrl: string) => (fullUrl === first ? (row.golden_patient_id ?? undefined) : undefined)
-  const writes = again.writes.map((write) => withGoldenLink(write, goldenIdOf(write.fullUrl)))
+  const writes = linkedByIndex(again.writes, goldenIdOf)
   // The link to the golden record comes from no field.
   const trace = traceFields(message, again, (changed) => mapMessage(changed, full))
   return { message, mapped: { ...again, writes }, trace }
@@ -75,8 +75,7 @@ async function facilityOf(
 async function termsFor({ needs }: Mapped, terminology: Pick<Terminology, 'codingsIn'>): Promise<Terms> {
   if (needs.length === 0) return new Map()
   try {
-    const answers = await terminology.codingsIn(needs)
-    return new Map(needs.map((need, at) => [termKey(need), answers[at] ?? 'unmapped']))
+    return termsFrom(needs, await terminology.codingsIn(needs))
   } catch {
     return new Map()
   }

@@ -5,7 +5,7 @@ import { placeOf, type Trace } from './transaction-trace.ts'
 const fieldsMax = 320
 const valueMax = 400
 
-export interface MessageTreeProps {
+interface MessageTreeProps {
   readonly message: Message
   readonly trace: Trace
 }

@@ -25,7 +25,7 @@ const ordinary: ReadonlySet<string> = new Set<NoticedKind>(['kept-segment'])
 export const hasTrouble = (warnings: Readonly<Record<string, number>>): boolean =>
   Object.keys(warnings).some((kind) => !ordinary.has(kind))
 
-export interface NoticedProps {
+interface NoticedProps {
   readonly counts: Readonly<Record<string, number>>
   /** Each with its place, where the message can still be read. */
   readonly places: readonly Warning[]

@@ -69,7 +69,7 @@ describe('the page of a message', () => {
     ['is at work', { status: 'PROCESSING' }, 'at work right now'],
     ['was sent before', { status: 'DUPLICATE', parent_transaction_id: 'first' }, 'The first one'],
     ['is older than what is stored', { is_stale: true }, 'held something newer'],
-    ['uses a control id twice', { content_mismatch: true }, 'used before for another content'],
+    ['uses a control id twice', { content_mismatch: true }, 'already used for different content'],
   ])('of one that %s says so', (_what, changes, words) => {
     expect(shown({ row: row(changes) })).toContain(words)
   })
@@ -164,6 +164,13 @@ describe('the page of a message', () => {
     expect(JSON.stringify(mapped?.writes)).toContain('Patient/golden-1')
     expect(trace.size).toBeGreaterThan(0)
     expect([...trace.values()].flat().filter((element) => element.includes('link'))).toEqual([])
+  })
+
+  it('shows no link where a record is only amended: none was written', async () => {
+    const deleted = admission.replace('ADT^A01^ADT_A01', 'ADT^A29^ADT_A21').replace('EVN|A01', 'EVN|A29')
+    const { mapped } = await mapAgain(Buffer.from(deleted), row({ golden_patient_id: 'golden-1' }), deps)
+    expect(mapped?.writes).toMatchObject([{ mode: 'amend', resource: { resourceType: 'Patient' } }])
+    expect(JSON.stringify(mapped?.writes)).not.toContain('golden-1')
   })
 
   it('shows everything that came from outside as text', async () => {

@@ -1,6 +1,6 @@
 import type { ConsentRefusal } from '../pipeline/outcome.ts'
 
-export interface RefusalProps {
+interface RefusalProps {
   readonly refusal: ConsentRefusal
   /** Where the consents can be looked at. */
   readonly consentUrl: string | undefined

@@ -8,7 +8,7 @@ import type { Trace } from './transaction-trace.ts'
 const elementsMax = 360
 const valueMax = 200
 
-export interface ResourcesProps {
+interface ResourcesProps {
   readonly message: Message
   readonly mapped: Mapped
   readonly trace: Trace

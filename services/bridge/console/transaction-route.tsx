@@ -1,4 +1,3 @@
-import { conflict, missing } from '../../../packages/faults/fault.ts'
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
@@ -8,6 +7,7 @@ import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { listDeliveries } from '../outbound/store/deliveries.ts'
 import { existingTransaction } from '../routes/get-transaction.ts'
+import { retriedTransaction } from '../routes/retry.ts'
 import { refusalOf } from '../store/consent-refusals.ts'
 import { recordLook } from '../store/looks.ts'
 import { answerOf, attemptsOf, rawMessage, type TransactionRow } from '../store/transactions.ts'
@@ -79,8 +79,8 @@ export const retryMessage = consoleRoute({
   output: { 303: nothing },
   run: async ({ params: { id }, caller: visitor }, { retries }) => {
     const answer = await retries.retry(id, visitor.caller.subject)
-    if (answer.is === 'unknown') throw missing('There is no such transaction.')
-    if (answer.is === 'pruned') throw conflict('The bytes of this message are past their retention.')
+    // Whoever clicks twice, or after somebody else, is shown how it went.
+    if (answer.is !== 'not-failed') retriedTransaction(answer)
     return redirect(303, messagePath(id))
   },
 })

@@ -1,6 +1,6 @@
 import type { TransactionStatus } from '../store/transactions.ts'
 
-export interface Advice {
+interface Advice {
   readonly title: string
   /** What to do about it. */
   readonly todo: string
@@ -15,7 +15,7 @@ export function adviceOn(status: TransactionStatus, errorCode: string | null, wi
 }
 
 /** What a message wanted of the record: queries read, all others write. */
-export type Wish = 'write' | 'read' | 'read or write'
+type Wish = 'write' | 'read' | 'read or write'
 
 const refused = (wish: Wish): Advice => ({
   title: `The patient does not let this facility ${wish}.`,
@@ -100,7 +100,7 @@ const errors: Readonly<Record<string, Advice>> = {
     todo: 'Compare QPD-4 or QPD-8 with the namespaces of the facility.',
   },
   PARSE_ERROR: {
-    title: 'The bytes are no HL7 message.',
+    title: 'The bytes are not an HL7 message.',
     todo: 'The sender has to correct its framing or encoding.',
   },
   INTERNAL: {

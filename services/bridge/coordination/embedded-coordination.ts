@@ -10,7 +10,7 @@ import { nextLook, planLooks, type EscalationDeps } from './escalate-alerts.ts'
 import { raiseAlerts } from './store/alerts.ts'
 import { addCards, forgetSummaries, staleSections, takeEvents } from './store/coordination.ts'
 
-export interface EmbeddedCoordinationDeps extends EscalationDeps {
+interface EmbeddedCoordinationDeps extends EscalationDeps {
   readonly fhirStore: FhirStore
   readonly matching: ResourceMatching
 }

@@ -7,7 +7,7 @@ import { countEscalation, readAlert } from './store/alerts.ts'
 
 export const escalationQueue = 'bridge.escalation'
 
-export interface EscalationSettings {
+interface EscalationSettings {
   readonly afterSeconds: number
   readonly max: number
   readonly phone: string

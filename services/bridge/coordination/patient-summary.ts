@@ -5,7 +5,7 @@ import type { CallOptions, FhirStore, SearchParameters } from '../../../ports/fh
 import type { Resource } from '../../../ports/fhir-store/resources.ts'
 import { readSummary, storeSummary } from './store/coordination.ts'
 
-export interface SummaryDeps {
+interface SummaryDeps {
   readonly fhirStore: FhirStore
   readonly database: Database
   readonly clock: Clock

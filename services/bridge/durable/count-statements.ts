@@ -1,12 +1,10 @@
 import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
+import { countShards } from '../store/count-shards.ts'
 import type { Settling } from './settling.ts'
 
 /** By channel and name, how much to add. */
 export type Counts = Map<ChannelId, Map<string, number>>
-
-/** Counters are spread over so many rows; their sum is what counts. */
-export const countShards = 8
 
 /** What a batch adds to the counters of its channels. */
 export function countsOf(items: readonly Settling[]): Counts {

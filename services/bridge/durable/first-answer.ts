@@ -1,4 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
+import { pause } from '../../../packages/clock/pause.ts'
 import { readIssues, tryParseMessage, type Issue } from '../../../packages/hl7/index.ts'
 import { stillUnderWay, type FirstAnswer } from '../pipeline/7-ack.ts'
 import type { DurableStore } from './durable-store.ts'
@@ -23,7 +24,7 @@ export async function firstAnswer(transactionId: string, waitMs: number, deps: F
       ? lookUp(transactionId, durable)
       : Promise.race([end, ended(deadline.signal)]))
     if (found !== undefined) return found
-    await clock.sleep(lookMs, deadline.signal).catch(() => {})
+    await pause(clock, lookMs, deadline.signal)
     if (deadline.signal.aborted) return { code: 'AE', issues: [stillUnderWay] }
   }
 }

@@ -1,21 +1,16 @@
 import { wantsAnswer } from '../../../packages/hl7/index.ts'
-import type { Readable } from '../pipeline/1-receive.ts'
-import { acceptBytes, duplicateAnswer, type AnswerPlan, type FirstAnswer } from '../pipeline/7-ack.ts'
+import { duplicateAnswer, type FirstAnswer } from '../pipeline/7-ack.ts'
 import { firstAnswer } from './first-answer.ts'
-import type { Incoming, PipelineDeps } from './run-pipeline.ts'
+import type { Arrival, PipelineDeps } from './run-pipeline.ts'
 import { finishedOf, type MessageFacts } from './work.ts'
 
 /** The end of a message that was there before: the first one's answer, and a line of its own in the log. */
 export async function repeatAnswer(
-  { message }: Readable,
-  facts: MessageFacts,
+  { read: { message }, facts, plan, accept, incoming }: Arrival,
   first: { readonly of: string; readonly hasOtherContent: boolean },
-  plan: AnswerPlan,
-  incoming: Incoming,
   deps: PipelineDeps,
   onKnown: (answer: FirstAnswer) => void = () => {},
 ): Promise<Uint8Array | undefined> {
-  const accept = acceptBytes(message, plan, deps)
   if (accept !== undefined) await incoming.send(accept)
   const isAnswered = plan.applicationWhen === 'journaled' || plan.application === 'NE'
   const waitMs = deps.answerWithinMs * duplicateShare

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
+import { pause } from '../../../packages/clock/pause.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { readIncoming } from '../pipeline/1-receive.ts'
@@ -119,6 +120,6 @@ async function endOf(id: string, { database, clock }: RetryTransactionsDeps): Pr
     const transaction = await findTransaction(id, database)
     if (transaction === undefined) return { is: 'unknown' }
     if (transaction.status !== 'PROCESSING' || deadline.signal.aborted) return { is: 'accepted', transaction }
-    await clock.sleep(lookMs, deadline.signal).catch(() => {})
+    await pause(clock, lookMs, deadline.signal)
   }
 }

@@ -46,6 +46,16 @@ export interface Incoming {
   readonly send: (answer: Uint8Array) => Promise<void>
 }
 
+/** A message that can be read, and what its sender is to be told. */
+export interface Arrival {
+  readonly read: Readable
+  readonly facts: MessageFacts
+  readonly plan: AnswerPlan
+  /** That it is safe, where the sender wants to hear of it before the end. */
+  readonly accept: Uint8Array | undefined
+  readonly incoming: Incoming
+}
+
 /**
  * The seven stages, in the order in which every message passes through them: RECEIVE (read, journal, duplicates, turn),
  * ENRICH, TRANSFORM, GOVERN and PERSIST (`runStages`), DISPATCH (deliveries and audit become durable with the end of the
@@ -97,12 +107,13 @@ async function runMessage(incoming: Incoming, deps: PipelineDeps): Promise<Uint8
   }
   const plan = answerPlan(read.message, channel.ackMode)
   if (read.refused !== undefined) return refuseMessage(read, facts, plan, incoming, deps)
+  const arrival = { read, facts, plan, accept: acceptBytes(read.message, plan, deps), incoming }
   const holder = deps.underWay.holderOf(read.key)
   if (holder !== undefined) {
     const hasOtherContent = !holder.content.equals(read.content)
-    return repeatAnswer(read, facts, { of: holder.transactionId, hasOtherContent }, plan, incoming, deps)
+    return repeatAnswer(arrival, { of: holder.transactionId, hasOtherContent }, deps)
   }
-  return takeMessage(read, facts, plan, incoming, deps)
+  return takeMessage(arrival, deps)
 }
 
 /** Not journaled first: nobody works on it, so its end is all there is to write down. */
@@ -119,33 +130,25 @@ async function refuseMessage(
 }
 
 /** Journals the message and sees it through. Duplicates that come meanwhile wait for its end. */
-async function takeMessage(
-  read: Readable,
-  facts: MessageFacts,
-  plan: AnswerPlan,
-  incoming: Incoming,
-  deps: PipelineDeps,
-): Promise<Uint8Array | undefined> {
-  const { underWay } = deps
-  const { transactionId } = facts
-  const accept = acceptBytes(read.message, plan, deps)
+async function takeMessage(arrival: Arrival, deps: PipelineDeps): Promise<Uint8Array | undefined> {
+  const { read, facts, incoming } = arrival
   const end = Promise.withResolvers<FirstAnswer>()
   end.promise.catch(() => {}) // whoever waits for it hears of it; often that is nobody
-  underWay.begin(transactionId, read, end.promise)
+  deps.underWay.begin(facts.transactionId, read, end.promise)
   let running: Promise<Ended>
   try {
     const journaling = deps.journal.add({ ...facts, ...read, channelId: facts.channel.id, ...forJournal(incoming) })
-    const foreseenFor = foresight(read, facts, deps)
+    const foreseenFor = foresight(arrival, deps)
     const journaled = await journaling
     if (journaled.duplicateOf !== undefined) {
       const { duplicateOf: of, hasOtherContent } = journaled
-      const answer = await repeatAnswer(read, facts, { of, hasOtherContent }, plan, incoming, deps, end.resolve)
+      const answer = await repeatAnswer(arrival, { of, hasOtherContent }, deps, end.resolve)
       return answer
     }
     deps.passBoundary('journaled')
     deps.measures.stage('RECEIVE', deps.clock.now().getTime() - facts.receivedAt.getTime())
-    const work = { ...workOf(read, facts, journaled, plan), foreseen: foreseenFor(journaled) }
-    running = runWork(work, journaled.turn, answeringFor(read, plan, accept, deps), deps)
+    const work = { ...workOf(arrival, journaled), foreseen: foreseenFor(journaled) }
+    running = runWork(work, journaled.turn, answeringFor(arrival, deps), deps)
     running.then(end.resolve, end.reject)
   } catch (thrown) {
     // The COMMIT may have gone through all the same; then the journal has a message that nobody works on.
@@ -153,7 +156,7 @@ async function takeMessage(
     end.reject(thrown)
     throw thrown
   }
-  return answerOfRunning(read, running, plan, accept, incoming, deps)
+  return answerOfRunning(running, arrival, deps)
 }
 
 /**
@@ -161,8 +164,7 @@ async function takeMessage(
  * it, before the message is durable; nor when another message of the patient came in between.
  */
 function foresight(
-  { message, lanes: own }: Readable,
-  { channel, receivedAt }: MessageFacts,
+  { read: { message, lanes: own }, facts: { channel, receivedAt } }: Arrival,
   { lanes, underWay, foresee }: PipelineDeps,
 ): (journaled: Fresh) => Received['foreseen'] {
   if (foresee === undefined) return () => undefined
@@ -182,11 +184,8 @@ function foresight(
 const forJournal = ({ bytes, channel }: Incoming) => ({ bytes, attemptLimit: channel.retry.maxAttempts })
 
 async function answerOfRunning(
-  { message }: Readable,
   running: Promise<Ended>,
-  plan: AnswerPlan,
-  accept: Uint8Array | undefined,
-  incoming: Incoming,
+  { read: { message }, plan, accept, incoming }: Arrival,
   deps: PipelineDeps,
 ): Promise<Uint8Array | undefined> {
   // Whoever answers before the end must not leave a rejection unheard when the connection breaks meanwhile.
@@ -197,7 +196,7 @@ async function answerOfRunning(
   return (await running).answer
 }
 
-const workOf = (read: Readable, facts: MessageFacts, { places, copy, parent }: Fresh, plan: AnswerPlan): Work => ({
+const workOf = ({ read, facts, plan }: Arrival, { places, copy, parent }: Fresh): Work => ({
   ...facts,
   ...{ message: read.message, key: read.key, places, copy, parent },
   ...{
@@ -212,12 +211,7 @@ const workOf = (read: Readable, facts: MessageFacts, { places, copy, parent }: F
 })
 
 /** What goes into the log as the answer of a message, and onto the wire when it is through unless it has left before. */
-function answeringFor(
-  { message }: Readable,
-  plan: AnswerPlan,
-  accept: Uint8Array | undefined,
-  deps: PipelineDeps,
-): Answering {
+function answeringFor({ read: { message }, plan, accept }: Arrival, deps: PipelineDeps): Answering {
   return (outcome) => {
     if (plan.applicationWhen === 'journaled') return { code: 'AA', bytes: answerTo(message, accepted, deps).bytes }
     const code = codeOf(outcome)

@@ -8,7 +8,7 @@ import type { ChannelId } from '../pipeline/channel.ts'
 import { framingErrorsMax, keepFramingErrors, type FramingError } from '../store/framing-errors.ts'
 import { UnwrittenCounts } from './channel-store.ts'
 
-export interface FramingErrorsDeps {
+interface FramingErrorsDeps {
   readonly database: Database
   readonly clock: Clock
   readonly ids: Ids

@@ -12,7 +12,7 @@ import { FramingErrors } from './framing-errors.ts'
 import type { ListenerSettings } from './listener-settings.ts'
 import { RefusedSenders } from './refused-senders.ts'
 
-export interface ListenersDeps extends Omit<ListenerDeps, 'onEvent' | 'onRefused'> {
+interface ListenersDeps extends Omit<ListenerDeps, 'onEvent' | 'onRefused'> {
   readonly database: Database
   readonly metrics: Metrics
   /** How often to look what the operator wants: another copy may have been told. */

@@ -5,7 +5,7 @@ import type { Database } from '../../../packages/sql/database.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import { UnwrittenCounts } from './channel-store.ts'
 
-export interface RefusedSendersDeps {
+interface RefusedSendersDeps {
   readonly database: Database
   readonly clock: Clock
   readonly metrics: Metrics

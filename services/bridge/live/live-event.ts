@@ -11,7 +11,7 @@ export type LiveEvent =
   | { readonly event: 'breaker'; readonly data: { readonly dependency: Dependency; readonly state: BreakerState } }
   | { readonly event: 'flow'; readonly data: FlowTick }
 
-export interface MessageEnd {
+interface MessageEnd {
   readonly transactionId: string
   readonly channelId: ChannelId
   readonly messageType: string
@@ -23,7 +23,7 @@ export interface MessageEnd {
   readonly attempt: number
 }
 
-export interface FlowTick {
+interface FlowTick {
   readonly at: string
   /** Messages that ended since the last such event; `leftOut` of them were not told one by one. */
   readonly finished: number

@@ -96,7 +96,7 @@ describe('live events', () => {
   it('refuse one listener too many, and have room again when one has gone', async () => {
     const { live, reader } = world()
     for (let listeners = 1; listeners < 32; listeners++) live.watch()
-    expect(() => live.watch()).toThrow('At most 32 watch at once.')
+    expect(() => live.watch()).toThrow('At most 32 event streams can be open at once.')
     const gone = new Promise((resolve) => reader.once('close', resolve))
     reader.destroy()
     await gone
@@ -130,7 +130,7 @@ describe('live events', () => {
   it('are refused once the bridge stops', async () => {
     const { live } = world()
     await live.close()
-    expect(() => live.watch()).toThrow('This copy stops.')
+    expect(() => live.watch()).toThrow('This server is stopping.')
   })
 
   it('have room for others: one caller has eight, whatever tokens they have', async () => {
@@ -138,7 +138,7 @@ describe('live events', () => {
     const expiresAt = new Date(clock.now().getTime() + 60_000)
     const callerOf = (subject: string, tokenId: string) => ({ subject, tokenId, grantId: undefined, expiresAt })
     const streams = Array.from({ length: 8 }, (_, number) => live.watchFor(callerOf('monitor', `t-${number}`)))
-    expect(() => live.watchFor(callerOf('monitor', 't-8'))).toThrow('You watch 8 times already.')
+    expect(() => live.watchFor(callerOf('monitor', 't-8'))).toThrow('You already have 8 event streams open.')
     expect(() => live.watchFor(callerOf('admin', 't-9'))).not.toThrow()
     const gone = new Promise((resolve) => streams[0]?.once('close', resolve))
     streams[0]?.destroy()

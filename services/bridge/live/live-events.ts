@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Clock } from '../../../packages/clock/clock.ts'
+import { pause } from '../../../packages/clock/pause.ts'
 import { faultOf, tooMuch, unavailable } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
@@ -7,7 +8,7 @@ import type { IsRevoked } from '../../../packages/tokens/verifier.ts'
 import type { Finished, FinishPart } from '../pipeline/finished.ts'
 import { changesBetween, messageEvent, type LiveEvent, type Surroundings } from './live-event.ts'
 
-export interface LiveDeps {
+interface LiveDeps {
   readonly clock: Clock
   readonly log: Log
   /** Channels, breakers and queue as they are: looked at once a second while somebody watches. */
@@ -52,7 +53,7 @@ export class LiveEvents {
   watchFor(caller: WatchingCaller): Readable {
     const own = [...this.#callers.values()].filter(({ subject }) => subject === caller.subject).length
     if (own >= perCallerMax) {
-      throw tooMuch(`You watch ${perCallerMax} times already. End one of them first.`, { retryAfterSeconds: 10 })
+      throw tooMuch(`You already have ${perCallerMax} event streams open. Close one first.`, { retryAfterSeconds: 10 })
     }
     const listener = this.watch()
     this.#callers.set(listener, caller)
@@ -62,9 +63,11 @@ export class LiveEvents {
 
   /** A stream of its own; it ends with the bridge or with whoever reads it. */
   watch(): Readable {
-    if (this.#stopping.signal.aborted) throw unavailable('This copy stops. Try again in a moment.')
+    if (this.#stopping.signal.aborted) throw unavailable('This server is stopping. Try again in a moment.')
     if (this.#listeners.size >= listenersMax) {
-      throw tooMuch(`At most ${listenersMax} watch at once. Try again in a moment.`, { retryAfterSeconds: 10 })
+      throw tooMuch(`At most ${listenersMax} event streams can be open at once. Try again in a moment.`, {
+        retryAfterSeconds: 10,
+      })
     }
     const listener = new Readable({ read() {} })
     listener.once('close', () => this.#listeners.delete(listener))
@@ -99,7 +102,7 @@ export class LiveEvents {
       } catch (thrown) {
         log.warn('bridge.live-events-failed', { error: faultOf(thrown).message })
       }
-      await clock.sleep(tickMs, this.#stopping.signal).catch(() => {})
+      await pause(clock, tickMs, this.#stopping.signal)
     }
     this.#before = undefined
     this.#finished = []

@@ -86,6 +86,16 @@ export class Draft {
     return reference.reference === undefined ? undefined : this.#writes.get(reference.reference)
   }
 
+  /** Its resource, where it is of that type. */
+  resource<Type extends FhirResource['resourceType']>(
+    type: Type,
+    reference: Reference | undefined,
+  ): Extract<FhirResource, { resourceType: Type }> | undefined {
+    const found = reference && this.write(reference)?.resource
+    // Sound: it says that it is one.
+    return found?.resourceType === type ? (found as Extract<FhirResource, { resourceType: Type }>) : undefined
+  }
+
   /** Whether the message has said all that it says of the resource with this key. */
   isSaid(resourceType: string, key: Key): boolean {
     return this.#writes.get(this.fullUrl(resourceType, key))?.mode === 'upsert'

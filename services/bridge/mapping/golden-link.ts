@@ -21,6 +21,13 @@ export function recordForIndex(write: Write, writes: readonly Write[]): Patient 
   return identifier.length === 0 ? record : { ...record, identifier }
 }
 
+/** The writes with the links to the golden records that the index has named, by `fullUrl`. */
+export const linkedByIndex = (
+  writes: readonly Write[],
+  goldenIdOf: (fullUrl: string) => string | undefined,
+): readonly Write[] =>
+  writes.map((write) => (isLinkedByIndex(write) ? withGoldenLink(write, goldenIdOf(write.fullUrl)) : write))
+
 /** The write of a Patient with the link to its golden record. Of a patient who is only mentioned, the link is all that may change. */
 export function withGoldenLink(write: Write, goldenId: string | undefined): Write {
   if (goldenId === undefined) return write

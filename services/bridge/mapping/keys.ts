@@ -29,7 +29,7 @@ export const derivedKey = ({ context }: Draft, kind: string, ...parts: readonly 
 
 /**
  * The key, and where the message has said another under it, one made of it and of what tells the two apart; where nothing
- * does, of the how manieth it is. A sender that gives several reports, drugs or doses one number means all of them.
+ * does, of its ordinal. A sender that gives several reports, drugs or doses one number means all of them.
  */
 export function ownKey(draft: Draft, { type, kind, key }: TakenKey, ...parts: readonly string[]): Key {
   if (!draft.isSaid(type, key)) return key

@@ -136,7 +136,7 @@ export interface ObservationKeys {
   readonly counts: Map<string, number>
 }
 
-/** OBX-21; else what it belongs to, its code, OBX-4, and the how manieth of these it is. */
+/** OBX-21; else what it belongs to, its code, OBX-4, and its ordinal among these. */
 function keyOf(
   obx: Segment,
   { elements }: Said,
@@ -151,8 +151,6 @@ function keyOf(
     numbers.add(keyText(ownKey))
     return ownKey
   }
-  // Some senders give several results one number: then it finds the first of them only.
-  if (ownKey !== undefined) delete elements['identifier']
   const parts = [
     within,
     codeName(named),
@@ -173,9 +171,10 @@ export function codeName({ coding: [first] = [], text }: CodeableConcept): strin
   return first === undefined ? (text ?? '') : `${first.system}|${first.code}`
 }
 
+/** Some senders give several results one number: then it finds the first of them only, and the others have none. */
 function identifiers({ identifier = [] }: Partial<Observation>, key: Key): NonNullable<Observation['identifier']> {
   const hasKey = identifier.some(({ system, value: found }) => system === key.system && found === key.value)
-  return hasKey ? identifier : [keyIdentifier(key), ...identifier]
+  return hasKey ? identifier : [keyIdentifier(key)]
 }
 
 function inherited({ inherited: given = {} }: ObservationAbout, { elements }: Said): Partial<Observation> {

@@ -97,7 +97,7 @@ function put({ group, said, key, order, specimen, reported }: Answer, about: Ord
   })
 }
 
-const reportNote = 'http://hl7.org/fhir/5.0/StructureDefinition/extension-DiagnosticReport.note'
+export const reportNote = 'http://hl7.org/fhir/5.0/StructureDefinition/extension-DiagnosticReport.note'
 const unknownCode = concept('http://terminology.hl7.org/CodeSystem/data-absent-reason', 'unknown', 'Unknown')
 
 /**

@@ -25,5 +25,9 @@ export type TermAnswer = readonly Coding[] | 'unmapped'
  */
 export type Terms = ReadonlyMap<string, TermAnswer>
 
+/** What was answered, in the order asked. */
+export const termsFrom = (needs: readonly CodeNeed[], answers: readonly TermAnswer[]): Terms =>
+  new Map(needs.map((need, at) => [termKey(need), answers[at] ?? 'unmapped']))
+
 export const termKey = ({ target, system, code }: Pick<CodeNeed, 'target' | 'system' | 'code'>): string =>
   `${target} ${system}|${code}`

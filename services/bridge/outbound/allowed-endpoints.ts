@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../../packages/http/request.ts'
 import { sinkHost } from '../subscriptions/seeded-subscriptions.ts'
 
-export interface AllowedEndpoints {
+interface AllowedEndpoints {
   /** `pharmacy.example` or `pharmacy.example:2575`, as they stand in endpoints. */
   readonly allowedHosts: readonly string[]
   /** In a demo everything runs on one machine. */
@@ -11,7 +11,7 @@ export interface AllowedEndpoints {
 
 /** One sentence that says why this address may not be called; undefined where it may. */
 export function refusalOf(endpoint: string, allowed: AllowedEndpoints): string | undefined {
-  if (!URL.canParse(endpoint)) return 'The endpoint is no address.'
+  if (!URL.canParse(endpoint)) return 'The endpoint is not an address.'
   const url = new URL(endpoint)
   const host = url.hostname.toLowerCase()
   if (host === sinkHost) return allowed.hasSink ? undefined : 'There are no embedded receivers here.'

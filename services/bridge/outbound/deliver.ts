@@ -16,7 +16,7 @@ import { deliveryTopic, type Delivery } from './delivery.ts'
 import { settlementsOf, tellOutcome, type DeliveryOutcome, type DeliveryTask } from './delivery-outcome.ts'
 import { readDeliveries, settleDeliveries } from './store/deliveries.ts'
 
-export interface DeliverDeps {
+interface DeliverDeps {
   readonly outbox: Outbox
   readonly database: Database
   readonly book: SubscriptionBook

@@ -43,7 +43,7 @@ export const settlementsOf = (ends: readonly DeliveryEnd[], at: Date): Settlemen
     }
   })
 
-export interface OutcomeDeps {
+interface OutcomeDeps {
   readonly book: SubscriptionBook
   readonly database: Database
   readonly log: Log

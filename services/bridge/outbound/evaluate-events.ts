@@ -14,7 +14,7 @@ import { addDeliveries } from './store/deliveries.ts'
 import { readSurroundings } from './surroundings.ts'
 import type { WriteEvent } from '../pipeline/write-event.ts'
 
-export interface EvaluateDeps extends LocalZonesDeps {
+interface EvaluateDeps extends LocalZonesDeps {
   readonly outbox: Outbox
   readonly matching: ResourceMatching
   readonly book: SubscriptionBook

@@ -6,7 +6,7 @@ import type { Outbox } from '../../../packages/sql/outbox.ts'
 import { deliveryTopic, hasContent, orderKey, type Delivery } from './delivery.ts'
 import { readDeliveries, reopenDelivery } from './store/deliveries.ts'
 
-export interface ResendDeps {
+interface ResendDeps {
   readonly outbox: Outbox
   readonly database: Database
   readonly clock: Clock

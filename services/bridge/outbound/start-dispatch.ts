@@ -40,13 +40,13 @@ import { Sink } from './sink/sink.ts'
 import { deliveriesOf, listDeliveries } from './store/deliveries.ts'
 import { sweep } from './sweep.ts'
 
-export interface DispatchSections {
+interface DispatchSections {
   readonly outbound: OutboundSection
   readonly coordination: CoordinationSection
   readonly retention: Pick<RetentionRule, 'metaDays'>
 }
 
-export interface DispatchDeps {
+interface DispatchDeps {
   readonly mode: 'demo' | 'production'
   readonly database: Database
   readonly clock: Clock

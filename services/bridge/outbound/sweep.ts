@@ -7,7 +7,7 @@ import { forgetAcknowledged } from '../coordination/store/alerts.ts'
 import { forgetCards, forgetEvents, forgetSummariesBefore } from '../coordination/store/coordination.ts'
 import { pruneDeliveries } from './store/deliveries.ts'
 
-export interface SweepDeps {
+interface SweepDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -17,7 +17,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-export interface SweepRule {
+interface SweepRule {
   /** The log of deliveries. */
   readonly deliveryDays: number
   /** What decision support said, and critical results that somebody has acknowledged. */

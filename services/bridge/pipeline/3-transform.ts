@@ -1,10 +1,10 @@
 import type { Terminology } from '../../../ports/terminology/terminology.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { MappingContext } from '../mapping/context.ts'
-import { isLinkedByIndex, withGoldenLink } from '../mapping/golden-link.ts'
+import { linkedByIndex } from '../mapping/golden-link.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
-import { termKey, type CodeNeed, type Terms } from '../mapping/terms.ts'
+import { termKey, termsFrom, type CodeNeed, type Terms } from '../mapping/terms.ts'
 import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'
 import { isStop, refusedByMapping, unanswered, type Stop } from './stop.ts'
@@ -41,9 +41,7 @@ export async function transform(
   if (mapped.refused !== undefined) return refusedByMapping(mapped.refused)
   const unmapped = sketch.needs.filter((need) => terms.get(termKey(need)) === 'unmapped')
   const goldenIds = new Map(people.map(({ fullUrl, goldenId }) => [fullUrl, goldenId]))
-  const writes = mapped.writes.map((write) =>
-    isLinkedByIndex(write) ? withGoldenLink(write, goldenIds.get(write.fullUrl)) : write,
-  )
+  const writes = linkedByIndex(mapped.writes, (fullUrl) => goldenIds.get(fullUrl))
   return { mapped: { ...mapped, writes }, unmapped }
 }
 
@@ -55,7 +53,7 @@ async function look(
   if (needs.length === 0) return new Map()
   try {
     const answers = await breakers.call('terminology', () => terminology.codingsIn(needs, { signal }), signal)
-    return new Map(needs.map((need, at) => [termKey(need), answers[at] ?? 'unmapped']))
+    return termsFrom(needs, answers)
   } catch (thrown) {
     if (!terminologyRequired) return new Map()
     return unanswered('TERMINOLOGY_UNAVAILABLE', 'The terminology service', thrown)

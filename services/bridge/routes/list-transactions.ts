@@ -1,5 +1,5 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
-import { day, oneOf, optional, text } from '../../../packages/http/fields.ts'
+import { invalid } from '../../../packages/faults/fault.ts'
+import { oneOf, optional, text } from '../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
 import { channelIds, type ChannelId } from '../pipeline/channel.ts'
 import { recordLook } from '../store/looks.ts'
@@ -11,6 +11,7 @@ import {
 } from '../store/transactions.ts'
 import { channelNamed } from './channel-param.ts'
 import { readers } from './callers.ts'
+import { checkDays, dayFields } from './days.ts'
 import { adminRoute, type AdminDeps } from './deps.ts'
 import { transactionView, TransactionView } from './transaction-view.ts'
 
@@ -25,8 +26,7 @@ export const listTransactions = adminRoute({
       ...pageQuery(),
       status: optional(oneOf(transactionStatuses)),
       facilityCode: text({ max: 200, optional: true }),
-      from: optional(day({ description: 'First day, in UTC.' })),
-      to: optional(day({ description: 'Last day, in UTC.' })),
+      ...dayFields,
       messageType: text({ max: 20, optional: true, description: '`ADT^A01`, or `ADT` for all its events.' }),
       channelId: text({ max: 20, optional: true, description: 'A channel’s id, port or message type.' }),
       controlId: text({ max: 250, optional: true, description: 'MSH-10; of longer ones the first 250 characters.' }),
@@ -45,9 +45,7 @@ export const listTransactions = adminRoute({
   run: async ({ query, caller, request }, { channels, database, clock, ids }) => {
     const { page, size, sort = 'startedAt,desc', channelId, ...filter } = query
     const wanted = readPage({ ...(page === undefined ? {} : { page }), ...(size === undefined ? {} : { size }) })
-    if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) {
-      throw incorrect('The request is not valid.', { fields: [{ path: 'from', message: 'must not be after to' }] })
-    }
+    checkDays(filter)
     const channel = channelId === undefined ? {} : { channelId: knownChannel(channelId, channels) }
     // Whoever searches in what messages say, or for a patient, learns from the answer what they say.
     if (filter.q !== undefined || filter.patientId !== undefined) {
@@ -61,7 +59,5 @@ export const listTransactions = adminRoute({
 function knownChannel(name: string, channels: AdminDeps['channels']): ChannelId {
   const found = channelNamed(name, channels)
   if (found !== undefined) return found
-  throw incorrect('The request is not valid.', {
-    fields: [{ path: 'channelId', message: `must be one of ${channelIds.join(', ')}, or a port` }],
-  })
+  throw invalid({ path: 'channelId', message: `must be one of ${channelIds.join(', ')}, or a port` })
 }

@@ -1,8 +1,8 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
-import { day, instant, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
+import { instant, object, oneOf, orNull, text } from '../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
 import { listLooks, lookedAt } from '../store/looks.ts'
 import { writers } from './callers.ts'
+import { checkDays, dayFields } from './days.ts'
 import { adminRoute } from './deps.ts'
 
 const LookView = object({
@@ -27,17 +27,14 @@ export const listWhoLooked = adminRoute({
       subject: text({ max: 200, optional: true, description: 'Who looked.' }),
       transactionId: text({ max: 200, optional: true }),
       patientId: text({ max: 200, optional: true, description: 'Id in the store, or golden id.' }),
-      from: optional(day({ description: 'First day, in UTC.' })),
-      to: optional(day({ description: 'Last day, in UTC.' })),
+      ...dayFields,
     },
   },
   output: { 200: PageSchema(LookView) },
   run: async ({ query }, { database }) => {
     const { page, size, patientId, ...filter } = query
     const wanted = readPage({ ...(page === undefined ? {} : { page }), ...(size === undefined ? {} : { size }) })
-    if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) {
-      throw incorrect('The request is not valid.', { fields: [{ path: 'from', message: 'must not be after to' }] })
-    }
+    checkDays(filter)
     const about = patientId === undefined ? {} : { patientId: patientId.replace(/^Patient\//, '') }
     const { rows, total } = await listLooks({ ...filter, ...about }, wanted, database)
     return pageOf(

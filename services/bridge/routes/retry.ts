@@ -1,8 +1,9 @@
-import { conflict, incorrect, missing, unreachable } from '../../../packages/faults/fault.ts'
+import { conflict, invalid, missing, unreachable } from '../../../packages/faults/fault.ts'
 import { integer, list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
 import { reply } from '../../../packages/http/answer.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
-import { transactionStatuses } from '../store/transactions.ts'
+import type { RetryAnswer } from '../durable/retries.ts'
+import { transactionStatuses, type TransactionRow } from '../store/transactions.ts'
 import { writers } from './callers.ts'
 import { adminRoute } from './deps.ts'
 import { transactionParams } from './get-transaction.ts'
@@ -19,35 +20,29 @@ export const retryTransaction = adminRoute({
   input: { params: transactionParams },
   output: { 202: TransactionView },
   run: async ({ params, caller }, { retries }) => {
-    const answer = await retries.retry(params.transactionId, caller.subject)
-    switch (answer.is) {
-      case 'accepted':
-        return reply(202, transactionView(answer.transaction))
-      case 'unknown':
-        throw missing('There is no such transaction.')
-      case 'not-failed':
-        throw conflict(
-          `Only a failed transaction can be retried; this one is ${answer.status}.${hintFor(answer.status)}`,
-          {
-            code: 'NOT_FAILED',
-          },
-        )
-      case 'pruned':
-        throw conflict('The bytes of this message are past their retention, so it cannot be run again.', {
-          code: 'RAW_PRUNED',
-        })
-      default:
-        return unreachable(answer)
-    }
+    const transaction = retriedTransaction(await retries.retry(params.transactionId, caller.subject))
+    return reply(202, transactionView(transaction))
   },
 })
 
-/** Elsewhere a filter that is not known is passed over. Here a misspelt one would run every failed message again. */
-function refuseOtherFilters({ url }: Pick<IncomingRequest, 'url'>): void {
-  const names = new Set(new URL(url, 'http://localhost').searchParams.keys())
-  const message = `is no filter here; there are ${Object.keys(batchFilters).join(', ')}`
-  const fields = [...names].filter((name) => !Object.hasOwn(batchFilters, name)).map((path) => ({ path, message }))
-  if (fields.length > 0) throw incorrect('The request is not valid.', { fields })
+/** The transaction that runs again; throws why it does not. */
+export function retriedTransaction(answer: RetryAnswer): TransactionRow {
+  switch (answer.is) {
+    case 'accepted':
+      return answer.transaction
+    case 'unknown':
+      throw missing('There is no such transaction.')
+    case 'not-failed': {
+      const shown = `Only a failed transaction can be retried; this one is ${answer.status}.${hintFor(answer.status)}`
+      throw conflict(shown, { code: 'NOT_FAILED' })
+    }
+    case 'pruned': {
+      const shown = 'The bytes of this message are past their retention, so it cannot be run again.'
+      throw conflict(shown, { code: 'RAW_PRUNED' })
+    }
+    default:
+      return unreachable(answer)
+  }
 }
 
 /** What there is instead for whoever wants a message to go on that waits. */
@@ -55,6 +50,14 @@ const hintFor = (status: string): string =>
   status === 'QUEUED'
     ? ' It is tried again by itself; POST /api/circuit-breaker/reset tries all that wait at once.'
     : ''
+
+/** Elsewhere a filter that is not known is passed over. Here a misspelt one would run every failed message again. */
+function refuseOtherFilters({ url }: Pick<IncomingRequest, 'url'>): void {
+  const names = new Set(new URL(url, 'http://localhost').searchParams.keys())
+  const message = `is not a filter here; there are ${Object.keys(batchFilters).join(', ')}`
+  const fields = [...names].filter((name) => !Object.hasOwn(batchFilters, name)).map((path) => ({ path, message }))
+  if (fields.length > 0) throw invalid(...fields)
+}
 
 const batchFilters = {
   status: optional(oneOf(transactionStatuses, { description: 'Only ERROR can be retried; that is the default.' })),
@@ -85,7 +88,7 @@ export const retryBatch = adminRoute({
     const { status = 'ERROR', facilityCode, errorCode } = query
     if (status !== 'ERROR') {
       const message = 'must be ERROR: nothing else needs a retry'
-      throw incorrect('The request is not valid.', { fields: [{ path: 'status', message }] })
+      throw invalid({ path: 'status', message })
     }
     const answer = await retries.retryBatch({ facilityCode, errorCode }, caller.subject)
     return reply(202, {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
+import { pause } from '../../../packages/clock/pause.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
@@ -9,7 +10,7 @@ import { seededResource, seededSubscriptions, type SeedOptions } from './seeded-
 import type { SubscriptionBook } from './subscription-book.ts'
 import { rememberSeeded, seededIds } from './store/seeded.ts'
 
-export interface SeedDeps {
+interface SeedDeps {
   readonly fhirStore: FhirStore
   readonly database: Database
   readonly clock: Clock
@@ -46,7 +47,7 @@ export async function seedUntilDone(
     } catch (thrown) {
       const { kind, message, logged } = faultOf(thrown)
       if (!signal.aborted) deps.log.warn('subscriptions not seeded yet', { faultKind: kind, error: logged ?? message })
-      await deps.clock.sleep(seedRetryMs, signal).catch(() => {})
+      await pause(deps.clock, seedRetryMs, signal)
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Subscription } from '../../../ports/fhir-store/resources.ts'
 import { subscriptionExtensions } from './extensions.ts'
 
 /** One of the 17 subscriptions that a bridge begins with. */
-export interface SeededSubscription {
+interface SeededSubscription {
   readonly id: string
   readonly criteria: string
   readonly channel: 'rest-hook' | 'message' | 'sms'

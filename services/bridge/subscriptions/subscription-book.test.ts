@@ -36,7 +36,7 @@ function slowBook() {
 
 const callers = () => {
   const first = new AbortController()
-  return { first, second: new AbortController(), leave: () => first.abort(unavailable('This copy stops.')) }
+  return { first, second: new AbortController(), leave: () => first.abort(unavailable('This server is stopping.')) }
 }
 
 describe('a book of subscriptions that several ask at once', () => {
@@ -46,7 +46,7 @@ describe('a book of subscriptions that several ask at once', () => {
     const one = book.current({ signal: first.signal })
     const other = book.current({ signal: second.signal })
     leave()
-    await expect(one).rejects.toThrow('This copy stops.')
+    await expect(one).rejects.toThrow('This server is stopping.')
     answer()
     expect((await other).map(({ id }) => id)).toEqual(['own'])
     expect(calls).toEqual(['search'])
@@ -58,7 +58,7 @@ describe('a book of subscriptions that several ask at once', () => {
     const one = book.markActive('own', { signal: first.signal })
     const other = book.markActive('own', { signal: second.signal })
     leave()
-    await expect(one).rejects.toThrow('This copy stops.')
+    await expect(one).rejects.toThrow('This server is stopping.')
     answer()
     await other
     expect(calls).toEqual(['read', 'update'])
@@ -70,7 +70,7 @@ describe('a book of subscriptions that several ask at once', () => {
     const { first, leave } = callers()
     const one = book.current({ signal: first.signal })
     leave()
-    await expect(one).rejects.toThrow('This copy stops.')
+    await expect(one).rejects.toThrow('This server is stopping.')
     await book.close()
   })
 })

@@ -7,7 +7,7 @@ import type { Subscription as FhirSubscription } from '../../../ports/fhir-store
 import type { Criteria } from '../../../ports/resource-matching/resource-matching.ts'
 import { readSubscription, type ListedSubscription, type Subscription } from './subscription.ts'
 
-export interface BookDeps {
+interface BookDeps {
   readonly fhirStore: FhirStore
   readonly clock: Clock
   readonly log: Log
@@ -79,7 +79,7 @@ export class SubscriptionBook {
 
   /** Ends what is under way. */
   async close(): Promise<void> {
-    this.#ending.abort(unavailable('This copy stops.'))
+    this.#ending.abort(unavailable('This server is stopping.'))
     await Promise.allSettled([this.#reading, ...this.#marking.values()])
   }
 

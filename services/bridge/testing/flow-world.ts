@@ -13,7 +13,7 @@ import type { TestDatabase } from '../../../packages/testkit/test-database.ts'
 import { bridgeDatabase } from './bridge-database.ts'
 import { testChannel } from './test-channels.ts'
 
-export interface FlowWorldOptions {
+interface FlowWorldOptions {
   readonly runStages?: (received: Received) => Promise<Outcome>
   readonly channels?: Partial<Record<ChannelId, Partial<Channel>>>
   readonly clock?: Clock
@@ -112,7 +112,7 @@ export class FlowWorld implements AsyncDisposable {
   }
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly channel?: ChannelId
   readonly copy?: MessageFlow
   readonly certificateName?: string
@@ -155,7 +155,7 @@ export const parked = (changes: Partial<Parked> = {}): Parked => ({
   ...changes,
 })
 
-export interface SampleFields {
+interface SampleFields {
   readonly controlId: string
   readonly patient?: string
   readonly facility?: string

@@ -27,7 +27,7 @@ interface OpenWork extends Place {
   runs: number
 }
 
-export interface LoggedEnd extends EndRow {
+interface LoggedEnd extends EndRow {
   readonly controlId: string
   readonly errorCode: string | undefined
   /** How many of its runs called somebody. */

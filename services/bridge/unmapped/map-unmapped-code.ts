@@ -59,7 +59,7 @@ export async function mapUnmappedCode(
 async function whyNot(id: string, { replaces }: CodeMeaning, database: AdminDeps['database']): Promise<Fault> {
   const now = (await findUnmappedCode(id, database))?.mapped_code ?? null
   if (now === (replaces ?? null)) {
-    return conflict('Somebody else says what this code means at this moment. Look again in some minutes.', {
+    return conflict('Someone else is mapping this code right now. Look again in a few minutes.', {
       code: 'BEING_MAPPED',
     })
   }

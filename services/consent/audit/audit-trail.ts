@@ -11,7 +11,7 @@ import { appendToChain, emptyChain, enumerationSuspected, type AuditEvent } from
 import type { EnumerationWatch } from './enumeration-watch.ts'
 import type { DecisionTelling } from './told-decision.ts'
 
-export interface AuditTrailDeps {
+interface AuditTrailDeps {
   readonly database: Queryable
   readonly clock: Clock
   readonly ids: Ids

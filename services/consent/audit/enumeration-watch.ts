@@ -4,7 +4,7 @@ import type { Queryable } from '../../../packages/sql/database.ts'
 import { subjectOfClient } from '../../../packages/tokens/service-caller.ts'
 import { addSightings, forgetSightings, raiseAlerts, type Sighting } from '../store/sightings.ts'
 
-export interface EnumerationRule {
+interface EnumerationRule {
   readonly windowMs: number
   /** More different patients than this in one window raise an alert. */
   readonly patientsMax: number

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../packages/sql/database.ts'
 import { headlessChains, listChains, readEvents, type StoredChain } from '../store/audit-events.ts'
 import { hashOf } from './audit-event.ts'
 
-export interface ChainReport {
+interface ChainReport {
   readonly events: number
   readonly chains: number
   /** The first place in each broken chain where it no longer holds. */

@@ -40,7 +40,7 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
         <CheckedConsent key={checked.record.id} checked={checked} {...answer} />
       ))}
       {counterfactuals.length > 0 && (
-        <Card title="What would turn the answer round">
+        <Card title="What would change the answer">
           <ul class="plain-list">
             {counterfactuals.map((words) => (
               <li key={words}>{words}.</li>

@@ -19,7 +19,7 @@ export const usualQuestion: AskedValues = {
   ...{ actor: '', device: '', resourceType: 'Observation', operation: 'READ', purpose: 'TREAT' },
 }
 
-export interface AskFormProps {
+interface AskFormProps {
   readonly patientId: string
   readonly values: AskedValues
   readonly facilities: readonly FacilityChoice[]

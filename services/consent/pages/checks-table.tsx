@@ -6,7 +6,7 @@ import { effectiveOperations, type Check, type CheckedRecord } from '../checks.t
 import { dayInWords, operationsInWords } from './consent-clauses.ts'
 import { checkWords, listed, typeWord } from './words.ts'
 
-export interface ChecksTableProps {
+interface ChecksTableProps {
   readonly label: string
   readonly checked: CheckedRecord
   readonly question: AccessRequest

@@ -5,7 +5,7 @@ import { resourceScopesOf } from '../record/derive.ts'
 import { listed, purposeWord, typeWord } from './words.ts'
 
 /** What the sentence about a consent is made of, without the names in it. */
-export interface Clauses {
+interface Clauses {
   /** What may, or may not, be done: `read and write results`, one for each set of operations. */
   readonly deeds: readonly string[]
   readonly purpose: string

@@ -6,7 +6,7 @@ import { anyPurpose, deeds, everybody, typesIn, type ConsentFormValues } from '.
 import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 import { capital, purposeWord, purposeWords, typeWord, typeWords } from './words.ts'
 
-export interface ConsentFieldsProps {
+interface ConsentFieldsProps {
   readonly values: ConsentFormValues
   readonly fields: readonly FaultField[]
   readonly facilities: readonly FacilityChoice[]

@@ -9,7 +9,7 @@ export interface FrameModel {
   readonly assetUrl: (name: string) => string
 }
 
-export interface ConsentFrameProps {
+interface ConsentFrameProps {
   readonly model: FrameModel
   readonly title: string
   readonly here?: 'patients' | 'ask' | 'records' | 'log'

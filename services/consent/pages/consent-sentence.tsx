@@ -3,7 +3,7 @@ import { clausesOf, dayInWords, type Told } from './consent-clauses.ts'
 
 export type NameOf = (reference: string | null | undefined) => string
 
-export interface ConsentSentenceProps {
+interface ConsentSentenceProps {
   readonly terms: Told & Pick<ConsentTerms, 'actorReference' | 'periodStart' | 'periodEnd'>
   readonly nameOf: NameOf
 }

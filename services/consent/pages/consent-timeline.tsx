@@ -11,7 +11,7 @@ import { isOver, stateOn, type ConsentState } from './consent-state.ts'
 import { PeriodBar, type DayOf, type Span } from './period-bar.tsx'
 import { provisionWords, stateWords } from './words.ts'
 
-export interface ConsentTimelineProps {
+interface ConsentTimelineProps {
   readonly label: string
   readonly records: readonly ConsentRecord[]
   readonly nameOf: NameOf

@@ -15,7 +15,7 @@ import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import type { NameOf } from './consent-sentence.tsx'
 import { logWords, operationWord, purposeWord, typeWord } from './words.ts'
 
-export interface DecisionsModel extends FrameModel {
+interface DecisionsModel extends FrameModel {
   readonly stats: ConsentStats
   /** The newest of them. */
   readonly alerts: readonly EnumerationAlert[]

@@ -9,7 +9,7 @@ import { isOver, stateOn } from './consent-state.ts'
 import { Marks } from './consent-timeline.tsx'
 import type { DayOf } from './period-bar.tsx'
 
-export interface OwnModel extends FrameModel {
+interface OwnModel extends FrameModel {
   readonly records: readonly ConsentRecord[]
   readonly nameOf: NameOf
   readonly today: string

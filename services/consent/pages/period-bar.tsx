@@ -8,7 +8,7 @@ export interface Span {
   readonly to: string
 }
 
-export interface PeriodBarProps {
+interface PeriodBarProps {
   readonly record: ConsentRecord
   readonly state: ConsentState
   readonly span: Span

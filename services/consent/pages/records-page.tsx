@@ -13,7 +13,7 @@ import { stateOn } from './consent-state.ts'
 import { Marks } from './consent-timeline.tsx'
 import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 
-export interface RecordsModel extends FrameModel {
+interface RecordsModel extends FrameModel {
   readonly organisation: string
   readonly organisations: readonly FacilityChoice[]
   readonly records: readonly ConsentRecord[]

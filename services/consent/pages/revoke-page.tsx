@@ -14,7 +14,7 @@ import { ChangedMeanwhile, ChangesCard, PolicyNote } from './preview-page.tsx'
 import { placeOf } from './place-of.ts'
 import type { Preview } from './preview.ts'
 
-export interface RevokeModel extends FrameModel {
+interface RevokeModel extends FrameModel {
   readonly record: ConsentRecord
   /** Nobody where it is a policy for everybody. */
   readonly patient: ShownPatient | undefined

@@ -3,7 +3,7 @@ import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 
-export interface StartModel extends FrameModel {
+interface StartModel extends FrameModel {
   readonly search: string
   readonly found: readonly ShownPatient[]
 }

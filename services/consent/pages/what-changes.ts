@@ -16,7 +16,7 @@ export interface Change {
   readonly purposes: readonly string[]
 }
 
-export interface Proposal {
+interface Proposal {
   readonly patientId: string
   readonly before: readonly DecidingRecord[]
   readonly after: readonly DecidingRecord[]

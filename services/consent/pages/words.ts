@@ -6,7 +6,7 @@ import type { ProvisionType } from '../record/consent-record.ts'
 import type { ConsentState } from './consent-state.ts'
 
 /** What pages call things, and how much they want to be seen. */
-export interface Word {
+interface Word {
   readonly label: string
   readonly tone: Tone
 }

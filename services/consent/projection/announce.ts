@@ -10,7 +10,7 @@ export interface RecordChanged {
   readonly recordId: number
 }
 
-export type AnnounceDeps = Pick<ConsentDeps, 'outbox' | 'settings'>
+type AnnounceDeps = Pick<ConsentDeps, 'outbox' | 'settings'>
 
 export async function announceRecord(
   { id }: Pick<ConsentRecord, 'id'>,

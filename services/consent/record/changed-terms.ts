@@ -1,4 +1,4 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
+import { invalid } from '../../../packages/faults/fault.ts'
 import { purposeCode } from '../access-request.ts'
 import { changeableFields, type ConsentChange } from './consent-body.ts'
 import type { ConsentRecord, ConsentTerms } from './consent-record.ts'
@@ -35,7 +35,7 @@ export function changedTerms(
       ? [{ path: 'scopeValues', message: 'must name one of the resourceClasses of the record, or change these, too' }]
       : []),
   ]
-  if (failed.length > 0) throw incorrect('The request is not valid.', { fields: failed })
+  if (failed.length > 0) throw invalid(...failed)
   return changeableFields.some((field) => isGiven(change[field])) ? terms : undefined
 }
 

@@ -3,7 +3,7 @@ import { parseScope } from '../../../packages/smart/parse.ts'
 import type { ConsentTerms } from './consent-record.ts'
 import { isActorReference } from './references.ts'
 
-export type RuledTerms = Pick<
+type RuledTerms = Pick<
   ConsentTerms,
   'patientId' | 'actorReference' | 'resourceClasses' | 'scopeValues' | 'periodStart' | 'periodEnd' | 'scopeContext'
 >

@@ -1,4 +1,4 @@
-import { incorrect, type FaultField } from '../../../packages/faults/fault.ts'
+import { invalid, type FaultField } from '../../../packages/faults/fault.ts'
 import { purposeCode } from '../access-request.ts'
 import type { NewConsent } from './consent-body.ts'
 import type { ConsentTerms } from './consent-record.ts'
@@ -41,7 +41,7 @@ export function newTerms(
   }
   const isNamed = failed.some(({ path }) => path === 'patientId')
   failed.push(...failedRules(terms, resourceTypes).filter(({ path }) => !(isNamed && path === 'patientId')))
-  if (failed.length > 0) throw incorrect('The request is not valid.', { fields: failed })
+  if (failed.length > 0) throw invalid(...failed)
   return terms
 }
 

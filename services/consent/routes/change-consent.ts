@@ -19,7 +19,7 @@ export const changeConsent = consentRoute({
   who: roles('CLINICIAN', 'ADMIN'),
   summary: 'Change a consent record',
   description:
-    'Only fields that are given and not null are applied. With If-Match a record that was changed meanwhile answers 409; so does one that is inactive.',
+    'Only fields that are given and not null are applied. With If-Match a record that was changed in the meantime answers 409; so does one that is inactive.',
   tags: ['Consents'],
   input: { params: RecordId, headers: IfMatch, body: ConsentChangeBody },
   output: { 200: ConsentView },

@@ -51,7 +51,7 @@ export const evaluateConsent = consentRoute({
   onFault: auditFailure,
   run: async ({ query, caller, request }, deps) => {
     if (query.asOf !== undefined && !caller.roles.has('ADMIN')) {
-      throw forbidden('Only an administrator may ask how it would have been on another day.')
+      throw forbidden('Only an administrator may evaluate consent as of another day.')
     }
     const question = readQuestion(query, deps.resourceTypes)
     const answer = await evaluate(question, askerOf(caller, request), deps, query.asOf)

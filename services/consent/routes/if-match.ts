@@ -14,6 +14,6 @@ export function checkIfMatch(header: string | undefined, record: ConsentRecord):
 }
 
 export const changedMeanwhile = () =>
-  conflict('The consent record was changed meanwhile. Read it again and repeat the change.', {
+  conflict('The consent record was changed in the meantime. Read it again and repeat the change.', {
     code: 'VERSION_CONFLICT',
   })

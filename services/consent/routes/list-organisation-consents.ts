@@ -1,4 +1,4 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
+import { invalid } from '../../../packages/faults/fault.ts'
 import { text } from '../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
 import { roles } from '../../../packages/http/who.ts'
@@ -27,9 +27,7 @@ export const listOrganisationConsents = [
       const wanted = readPage(query, limits)
       const organisationId = organisationReference(params.orgId)
       if (organisationId === undefined) {
-        throw incorrect('The request is not valid.', {
-          fields: [{ path: 'orgId', message: 'must be Organization/<id>' }],
-        })
+        throw invalid({ path: 'orgId', message: 'must be Organization/<id>' })
       }
       const { records, total } = await pageOfOrganisation(organisationId, wanted, database)
       return pageOf(records.map(viewOf), wanted, total)

@@ -1,4 +1,4 @@
-import { forbidden, incorrect } from '../../../packages/faults/fault.ts'
+import { forbidden, invalid } from '../../../packages/faults/fault.ts'
 import { flag, list, optional, text } from '../../../packages/http/fields.ts'
 import { roles } from '../../../packages/http/who.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
@@ -30,9 +30,7 @@ export const listPatientConsents = ['/api/consent/patient/:patientId', '/api/con
       run: async ({ params, query, caller }, { database, clock, settings }) => {
         const patientId = patientReference(params.patientId)
         if (patientId === undefined) {
-          throw incorrect('The request is not valid.', {
-            fields: [{ path: 'patientId', message: 'must be Patient/<id>' }],
-          })
+          throw invalid({ path: 'patientId', message: 'must be Patient/<id>' })
         }
         if (!(await maySee(patientId, caller, database))) throw forbidden('You are not allowed to do this.')
         const activeOn = query.activeOnly === true ? dayIn(settings.timeZone, clock.now()) : undefined

@@ -6,7 +6,7 @@ import type { ConsentRecord, ConsentTerms } from '../record/consent-record.ts'
 import { mergeTables } from './merged-patients.ts'
 
 /** Who may see and change a record: administrators, whoever made it, and the organisation that it belongs to. */
-export type Owner = Pick<Caller, 'subject' | 'organisation' | 'roles'>
+type Owner = Pick<Caller, 'subject' | 'organisation' | 'roles'>
 
 const ownedBy = ({ subject, organisation, roles }: Owner): Statement => sql`
   (${roles.has('ADMIN')} or r.created_by = ${subject} or r.organisation_id = ${organisation ?? null})`

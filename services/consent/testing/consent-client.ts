@@ -1,7 +1,7 @@
 import type { TestCorridor } from '../../../packages/testkit/test-corridor.ts'
 import type { TokenWish } from '../../../packages/testkit/tokens.ts'
 
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -9,7 +9,7 @@ export interface Answered {
 }
 
 /** Whatever an answer of the service may hold that tests look into. */
-export interface AnsweredBody extends Readonly<Record<string, unknown>> {
+interface AnsweredBody extends Readonly<Record<string, unknown>> {
   readonly id: number
   readonly detail: string
   readonly reason: string

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { waitAfterAttemptMs, type Backoff } from '../../../packages/clock/backoff.ts'
 import type { Random } from '../../../packages/clock/ids.ts'
+import { pause } from '../../../packages/clock/pause.ts'
 import { faultOf, unavailable, type Fault } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
@@ -134,8 +135,7 @@ export class Auditor {
     const { clock } = this.#deps
     const { batchMax, gatherMs } = this.#limits
     while (this.#queue.length > 0) {
-      if (this.#queue.length < batchMax && !this.#closing)
-        await clock.sleep(gatherMs, this.#hurried.signal).catch(() => {})
+      if (this.#queue.length < batchMax && !this.#closing) await pause(clock, gatherMs, this.#hurried.signal)
       const batch = firstOf(this.#queue, this.#limits)
       await this.#writeUntilDone(batch)
       this.#queue = this.#queue.slice(batch.length)
@@ -162,7 +162,7 @@ export class Auditor {
         if (fault.kind === 'bug') return this.#writeOneByOne(batch)
         if (this.#ended.signal.aborted) return this.#lose(batch.length, 'STOPPED')
         const waitMs = waitAfterAttemptMs(attempt, backoff, this.#deps.random)
-        await this.#deps.clock.sleep(waitMs, this.#ended.signal).catch(() => {})
+        await pause(this.#deps.clock, waitMs, this.#ended.signal)
       }
     }
   }

@@ -17,7 +17,7 @@ export const breaches = [
   'predecessor missing',
 ] as const
 
-export type Breach = (typeof breaches)[number]
+type Breach = (typeof breaches)[number]
 
 /** One verdict a chain, the oldest first; or only that of the named one. */
 export async function verifyChains(on: Queryable, only?: string): Promise<Verdict[]> {

@@ -56,7 +56,7 @@ function ofCopies(service: string): string {
 }
 
 /** By type: the `Source:parameter` that may refer to it. */
-export type Referrers = ReadonlyMap<string, readonly string[]>
+type Referrers = ReadonlyMap<string, readonly string[]>
 
 export function referrersOf(types: readonly string[], definitions: Definitions): Referrers {
   const referrers = new Map<string, string[]>(types.map((type) => [type, []]))

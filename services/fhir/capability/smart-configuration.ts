@@ -1,7 +1,7 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { unavailable } from '../../../packages/faults/fault.ts'
 
-export interface SmartConfigurationDeps {
+interface SmartConfigurationDeps {
   /** The address of the authorization server. */
   readonly authorizationServer: string
   readonly getJson: (url: string) => Promise<unknown>

@@ -9,7 +9,7 @@ import { demoProblems } from './problems.ts'
 import { demoRecommendations } from './recommendations.ts'
 import { demoVisits } from './visits.ts'
 
-export type DemoResource = Resource & { readonly id: string }
+type DemoResource = Resource & { readonly id: string }
 
 /** Everything that the demo starts with: the same for the same day, each with an id of its own that never changes. */
 export function demoResources(now: Date): DemoResource[] {

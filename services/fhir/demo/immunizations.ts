@@ -12,7 +12,7 @@ export function demoImmunizations(person: DemoPerson, tools: DemoTools): Immuniz
 }
 
 /** Amina's are written out; a child has those of the routine schedule, an adult a few. */
-export function dosesOf(person: DemoPerson, tools: DemoTools): readonly Dose[] {
+function dosesOf(person: DemoPerson, tools: DemoTools): readonly Dose[] {
   if (person.id === 'amina-diallo') return amina.doses(tools.calendar)
   const isChild = person.birthDate >= tools.calendar.daysAgo(5_500)
   return isChild ? childDoses(person.birthDate, tools.calendar) : adultDoses(tools)

@@ -7,7 +7,7 @@ export interface BundleEntry {
   readonly rest?: object
 }
 
-export interface BundleHead {
+interface BundleHead {
   readonly type: 'searchset' | 'history' | 'batch-response' | 'transaction-response'
   readonly total?: number | undefined
   readonly links?: readonly { readonly relation: string; readonly url: string }[]

@@ -26,7 +26,7 @@ export interface InteractionDeps {
   readonly limits: InteractionLimits
 }
 
-export interface InteractionLimits {
+interface InteractionLimits {
   /** Entries of a batch or transaction. */
   readonly bundleEntriesMax: number
 }

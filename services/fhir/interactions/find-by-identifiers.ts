@@ -6,7 +6,7 @@ import type { Answer, AnsweredPart } from './answer.ts'
 import type { InteractionDeps } from './deps.ts'
 import { requireRight, requireType } from './require-right.ts'
 
-export interface FindRequest {
+interface FindRequest {
   readonly identifiers: readonly (SoughtIdentifier & { /** As a search takes it. */ readonly token: string })[]
   readonly perIdentifierMax: number
   readonly access: AccessConditions

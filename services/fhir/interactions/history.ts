@@ -1,4 +1,4 @@
-import { incorrect, missing } from '../../../packages/faults/fault.ts'
+import { incorrect } from '../../../packages/faults/fault.ts'
 import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../scopes/access.ts'
@@ -10,9 +10,10 @@ import type { Answer } from './answer.ts'
 import { bundleText, type BundleEntry } from './bundle-text.ts'
 import type { InteractionDeps } from './deps.ts'
 import { historyResponse } from './entry-response.ts'
+import { notThere } from './read.ts'
 import { requireRight, requireType } from './require-right.ts'
 
-export interface HistoryRequest {
+interface HistoryRequest {
   /** Undefined: of all types. */
   readonly type?: string
   /** Undefined: of all resources of the type. */
@@ -137,8 +138,6 @@ function readCursor(text: string): HistoryCursor {
   if (match === null) throw notUnderstood('_cursor', 'is not one that this server gave')
   return { lastUpdated: new Date(Number(match[1])), key: match[2] ?? '0', version: Number(match[3]) }
 }
-
-const notThere = (type: string) => missing(`There is no ${type} with this id, or none that you may see.`)
 
 const notUnderstood = (path: string, message: string) =>
   incorrect(`The parameter ${path} ${message}.`, { fields: [{ path, message }] })

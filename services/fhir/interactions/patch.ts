@@ -20,7 +20,7 @@ import { requireRight, requireType } from './require-right.ts'
 import { asFarAsSeen } from './unseen.ts'
 import { requireCriteria } from './changes.ts'
 
-export interface PatchRequest {
+interface PatchRequest {
   readonly type: string
   /** Which one: by its id, or what the criteria find. */
   readonly id?: string

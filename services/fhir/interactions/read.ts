@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts'
 import type { InteractionDeps } from './deps.ts'
 import { requireNoOperation, requireRight, requireType } from './require-right.ts'
 
-export interface ReadRequest {
+interface ReadRequest {
   readonly type: string
   readonly id: string
   /** The versions that the caller has (`If-None-Match`). */
@@ -64,6 +64,6 @@ function isKnown({ version, lastUpdated }: Stored, { knownVersions, modifiedSinc
   return modifiedSince !== undefined && Math.floor(lastUpdated.getTime() / 1_000) * 1_000 <= modifiedSince.getTime()
 }
 
-const notThere = (type: string) => missing(`There is no ${type} with this id, or none that you may see.`)
-const noId = (type: string) => missing(`There is no id in the address. Who searches ${type} writes no slash behind it.`)
+export const notThere = (type: string) => missing(`There is no ${type} with this id, or none that you may see.`)
+const noId = (type: string) => missing(`There is no id in the address. To search ${type}, leave out the final slash.`)
 const deleted = (type: string) => missing(`The ${type} was deleted.`, { code: 'GONE' })

@@ -13,7 +13,7 @@ import { checkIsResource, issuesOf, type SentResource } from './prepare-body.ts'
 import { read } from './read.ts'
 import { requireType } from './require-right.ts'
 
-export interface ValidateRequest {
+interface ValidateRequest {
   readonly type: string
   /** Of the resource that it would be written to. */
   readonly id?: string

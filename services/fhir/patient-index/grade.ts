@@ -12,7 +12,7 @@ export function probabilityOf(comparisons: readonly Comparison[], population: nu
 /** How many bits make an even chance. */
 export const evenChance = ({ population }: { readonly population: number }): number => Math.log2(population)
 
-export interface Standing {
+interface Standing {
   readonly probability: number
   readonly comparisons: readonly Comparison[]
   /** Of the best record of another person; certainty needs that nobody else comes close. */

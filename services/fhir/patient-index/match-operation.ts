@@ -1,12 +1,13 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
+import { incorrect, invalid } from '../../../packages/faults/fault.ts'
 import type { Bundle, BundleEntry, Parameters, ParametersParameter, Patient } from '../../../packages/fhir/r4.ts'
 import { isGoldenRecord } from '../../../ports/patient-index/golden-link.ts'
+import { matchGrade } from '../../../ports/patient-index/r4-match.ts'
 import { blockingKeys } from './blocking-keys.ts'
 import { findMatches, type MatchDeps } from './find-matches.ts'
 import { personOf } from './person.ts'
 import type { Match } from './rank.ts'
 
-export interface MatchOperationDeps extends MatchDeps {
+interface MatchOperationDeps extends MatchDeps {
   /** The Patients of these ids that the caller may see. */
   readonly visiblePatients: (ids: readonly string[]) => Promise<ReadonlyMap<string, Patient>>
   /** The base address, for `fullUrl`. */
@@ -53,8 +54,6 @@ function entryOf(match: Match, patient: Patient | undefined, base: string): Bund
   ]
 }
 
-const matchGrade = 'http://hl7.org/fhir/StructureDefinition/match-grade'
-
 /** Never rounded up to 1: nothing here is more than very likely. */
 const rounded = (probability: number) => Math.min(Math.round(probability * 1e6) / 1e6, 0.999999)
 
@@ -73,9 +72,7 @@ function readInput(input: unknown): { patient: Patient; onlyCertainMatches: bool
   }
   const count = named('count')?.valueInteger ?? countDefault
   if (!Number.isInteger(count) || count < 1) {
-    throw incorrect('The request is not valid.', {
-      fields: [{ path: "Parameters.parameter.where(name='count').value", message: 'must be a whole number from 1' }],
-    })
+    throw invalid({ path: "Parameters.parameter.where(name='count').value", message: 'must be a whole number from 1' })
   }
   return {
     patient,

@@ -5,7 +5,7 @@ import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { nameFrequency, type NameFrequency } from './name-frequency.ts'
 import { countNames } from './store/name-counts.ts'
 
-export interface NamesInUseDeps {
+interface NamesInUseDeps {
   readonly database: Queryable
   readonly clock: Clock
   readonly log: Pick<Log, 'warn'>

@@ -9,7 +9,7 @@ import type { Candidate, Match } from './rank.ts'
 import { savingPeople } from './store/people.ts'
 import { openingReviews, type NewReview } from './store/reviews.ts'
 
-export interface Newcomer {
+interface Newcomer {
   readonly person: Person
   readonly keys: readonly string[]
   readonly goldenId: string

@@ -17,7 +17,7 @@ export interface PatientRecords {
   ): Promise<void>
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Sent with what is written, and COMMIT behind it: it is the last that the transaction does. May be sent twice. */
   readonly commitWith?: readonly Statement[]
   /** Their ids are taken to be free, which saves two round trips; one that is not undoes all with ALREADY_EXISTS. */

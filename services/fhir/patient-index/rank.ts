@@ -20,7 +20,7 @@ export interface Match {
   readonly comparisons: readonly Comparison[]
 }
 
-export interface RankOptions {
+interface RankOptions {
   readonly frequency: NameFrequency
   /** More records share a key than were brought; the best may be missing. */
   readonly isTruncated: boolean

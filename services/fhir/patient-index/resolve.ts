@@ -16,7 +16,7 @@ export interface ResolveDeps extends WelcomeDeps {
   readonly names: Pick<NamesInUse, 'frequency'>
 }
 
-export interface Resolution {
+interface Resolution {
   readonly goldenId: string
   /**
    * `known`: this very record was seen before. `matched`: another record of the person was found, for certain. `new`:

@@ -9,7 +9,7 @@ import { comparableKinds, valueMatches, type MatchContext } from './value-matche
 
 export type Matches = (resource: Resource) => boolean
 
-export interface CompileDeps {
+interface CompileDeps {
   readonly definitions: Definitions
   readonly codes: ResolvedCodes
   readonly ownBases: readonly string[]

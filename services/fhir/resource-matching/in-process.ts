@@ -17,7 +17,7 @@ import type { ValueSets } from '../search/terminology.ts'
 import { compileCriteria, type Matches } from './compile-criteria.ts'
 import { readVersions } from './read-versions.ts'
 
-export interface MatchingDeps {
+interface MatchingDeps {
   readonly definitions: Definitions
   readonly valueSets: ValueSets
   readonly engine: SearchEngine

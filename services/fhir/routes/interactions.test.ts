@@ -346,7 +346,7 @@ describe('the interactions over HTTP', () => {
 
   it('who searches with a slash behind the type is told to leave it out', async () => {
     const { status, body } = await call('GET', '/Patient/?_count=1')
-    expect([status, body.issue[0]?.diagnostics]).toEqual([404, expect.stringContaining('no slash')])
+    expect([status, body.issue[0]?.diagnostics]).toEqual([404, expect.stringContaining('leave out the final slash')])
   })
 
   it('$validate says what is wrong and stores nothing', async () => {

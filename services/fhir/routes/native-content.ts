@@ -42,7 +42,7 @@ export function resourceSent(type: string, id: string | undefined, request: Inco
 
 const isFhir = (mediaType: string | undefined) => fhirTypes.some((one) => one === mediaType)
 
-export interface NativeContent {
+interface NativeContent {
   readonly body: Uint8Array
   readonly headers: ReplyHeaders
 }

@@ -1,29 +1,16 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import { parseJson } from '../../../packages/fhir/parse-json.ts'
-import { inspectJsonText } from '../../../packages/http/json-text.ts'
+import { depthMax } from '../../../packages/fhir/validate/report.ts'
+import { decodeText } from '../../../packages/http/body.ts'
+import { parseJsonText } from '../../../packages/http/json-text.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 
-/** Deeper than any real resource, and as deep as validation goes. */
-const jsonDepthMax = 100
-
-/** The JSON of a request, decimals as they were written. */
+/** The JSON of a request as deep as validation goes, decimals as they were written. */
 export function readBody(request: Pick<IncomingRequest, 'rawBody'>): unknown {
   const text = readText(request)
   if (text.trim() === '') throw incorrect('Send a body: JSON of a resource.', { code: 'EMPTY_BODY' })
-  inspectJsonText(text, jsonDepthMax)
-  try {
-    return parseJson(text)
-  } catch (error) {
-    // The parser's own message quotes the text, and the text may hold a patient's name.
-    throw incorrect('The body is not JSON. Check quotes, commas and brackets.', { cause: error, logged: 'JSON syntax' })
-  }
+  return parseJsonText(text, { depthMax, parse: parseJson })
 }
 
-export function readText({ rawBody }: Pick<IncomingRequest, 'rawBody'>): string {
-  if (rawBody === undefined) return ''
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(rawBody)
-  } catch (error) {
-    throw incorrect('The body is not UTF-8.', { cause: error })
-  }
-}
+export const readText = ({ rawBody }: Pick<IncomingRequest, 'rawBody'>): string =>
+  rawBody === undefined ? '' : decodeText(rawBody)

@@ -17,7 +17,7 @@ export const fhirJson: Content<string | Uint8Array> = plainText('application/fhi
 /** What every FHIR route may answer. */
 export const fhirOutput = { 200: fhirJson, 201: fhirJson, 204: nothing, 304: nothing } as const
 
-export type FhirReply = Reply<200 | 201, string | Uint8Array> | Reply<204 | 304, void>
+type FhirReply = Reply<200 | 201, string | Uint8Array> | Reply<204 | 304, void>
 
 /** An answer in the words of HTTP, as the caller wants it. */
 export function respond(

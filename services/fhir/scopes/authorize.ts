@@ -9,7 +9,7 @@ import { refusalOfCopy, type KeptCopy } from './kept-copies.ts'
 import { ownResource, type OwnResource } from './own-resource.ts'
 import { patientReach } from './patient-reach.ts'
 
-export interface AuthorizeOptions {
+interface AuthorizeOptions {
   /** The addresses under which this server is known, without a slash at the end. */
   readonly ownBases: readonly string[]
   /** What only the service that keeps the original may write. */

@@ -18,7 +18,7 @@ export function patientReach(wish: PatientWish, definitions: Definitions): Exclu
   return queries === undefined ? [bound] : queries.map((query) => narrowed(bound, query))
 }
 
-export interface PatientWish {
+interface PatientWish {
   readonly type: string
   readonly right: Right
   readonly patient: string

@@ -1,4 +1,5 @@
 import type { SearchParameter } from '../../../packages/fhir/definitions.ts'
+import type { prefixes } from '../../../packages/fhir/search/modifiers.ts'
 
 /** A search as it was understood: what to find, and how to answer. */
 export interface Search {
@@ -67,7 +68,7 @@ export interface Compartment {
 }
 
 /** `$everything` with `_since`: changed at this instant or later. */
-export interface Changed {
+interface Changed {
   readonly kind: 'changed'
   readonly sinceMs: number
 }
@@ -79,7 +80,6 @@ export interface CareDates {
   readonly highMs: number
 }
 
-export const prefixes = ['eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb', 'ap'] as const
 export type Prefix = (typeof prefixes)[number]
 
 export type Sought =

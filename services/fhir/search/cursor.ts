@@ -54,7 +54,7 @@ const isBigint = (value: unknown): boolean =>
   typeof value === 'string' && /^-?\d{1,19}$/.test(value) && BigInt(value) < bigintMax && BigInt(value) >= -bigintMax
 
 /** Of a search whose branches stand one after the other: the place of the row's branch among them. */
-export type Turn = 'turn'
+type Turn = 'turn'
 
 /** What PostgreSQL could not read as the type of the column would be an error of ours, so it is refused here. */
 function isSortValue(value: unknown, key: SortKey | Turn | undefined): boolean {

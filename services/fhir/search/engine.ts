@@ -41,7 +41,7 @@ export interface SearchPage {
   readonly warnings: readonly string[]
 }
 
-export interface SearchEntry {
+interface SearchEntry {
   readonly type: string
   readonly id: string
   /** The JSON of the resource, already cut to `_summary` or `_elements` where that was asked. */

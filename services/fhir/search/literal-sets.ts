@@ -7,7 +7,7 @@ import { readResource } from '../store/read.ts'
 import type { SearchEngine } from './engine.ts'
 import type { ValueSets } from './terminology.ts'
 
-export interface LiteralSetsDeps {
+interface LiteralSetsDeps {
   readonly valueSets: ValueSets
   readonly ownBases: readonly string[]
   readonly engine: Pick<SearchEngine, 'condition'>

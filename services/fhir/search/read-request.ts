@@ -7,7 +7,7 @@ import { parseSearch } from './parse/parse-search.ts'
 import { pairsOf } from './parse/query-text.ts'
 import { refuse } from './parse/refuse.ts'
 
-export interface ReadRequest {
+interface ReadRequest {
   readonly search: Search
   /** The types that may be added to what is found by following references. */
   readonly addable: ReadonlySet<string>

@@ -29,7 +29,7 @@ import type { SqlContext } from './sql/sql-context.ts'
 import { walkInOrder } from './sql/walk.ts'
 import type { ValueSets } from './terminology.ts'
 
-export interface SearchEngineDeps {
+interface SearchEngineDeps {
   readonly definitions: Definitions
   readonly valueSets: ValueSets
   readonly clock: Clock

@@ -14,7 +14,7 @@ export interface Change {
   readonly access: AccessConditions
 }
 
-export type Target =
+type Target =
   /** `PUT Patient/1`: created if it is not there, where that is allowed. */
   | {
       readonly kind: 'id'

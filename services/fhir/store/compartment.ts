@@ -2,7 +2,7 @@ import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { resourceKey, type Key } from './keys.ts'
 
-export interface CompartmentPage {
+interface CompartmentPage {
   readonly patientId: string
   /** Types that are left out, or the only ones. */
   readonly types: readonly string[]

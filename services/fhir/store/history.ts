@@ -6,7 +6,7 @@ import { versionCondition } from './access-condition.ts'
 import type { Change, Stored } from './change.ts'
 import { resourceKey, type Key } from './keys.ts'
 
-export interface HistoryQuestion {
+interface HistoryQuestion {
   /** One type, or all of these. */
   readonly types: readonly string[]
   /** Of one resource. */

@@ -9,7 +9,7 @@ export interface SoughtIdentifier extends Identifier {
   readonly type: string
 }
 
-export interface Identified {
+interface Identified {
   /** Which of the identifiers it has. */
   readonly at: number
   readonly type: string

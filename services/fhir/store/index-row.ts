@@ -15,7 +15,7 @@ import { beginningOf, wholeText } from './indexed-text.ts'
 import type { IndexKind } from './index-kinds.ts'
 import { addressKey, noSystem, systemKey } from './keys.ts'
 
-export interface Row {
+interface Row {
   readonly kind: IndexKind | undefined
   /** Behind key, param and seq, in the order of the table's columns. */
   readonly cells: readonly Cell[]
@@ -60,7 +60,7 @@ export function rowOf(value: IndexValue, deps: CellDeps): Row {
   }
 }
 
-export interface DerivedRow {
+interface DerivedRow {
   readonly kind: IndexKind
   /** Behind the code of the parameter: `identifier:of-type`. */
   readonly suffix: string

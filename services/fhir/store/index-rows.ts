@@ -23,7 +23,7 @@ export interface ResourceIndex {
 
 export type IndexOf = (type: string, resource: object) => ResourceIndex
 
-export interface IndexOptions {
+interface IndexOptions {
   /** The addresses under which this server is known, without a slash at the end. */
   readonly ownBases: readonly string[]
 }

@@ -17,7 +17,7 @@ export interface SharedSet {
   readonly rows: SharedRows
 }
 
-export type SharedRows = Readonly<Record<SharedKind, readonly (readonly Cell[])[]>>
+type SharedRows = Readonly<Record<SharedKind, readonly (readonly Cell[])[]>>
 
 /** Undefined where there are no rows. */
 export function sharedSetOf(rows: SharedRows): SharedSet | undefined {

@@ -10,7 +10,7 @@ import type { SharedSets } from './shared-sets.ts'
 import { slotsOf, writeWhole, type WholeChange, type WholeOptions, type WholeOutcome } from './whole-changes.ts'
 import { slotOf, writeAll, type WriteHook } from './write.ts'
 
-export interface StoreDeps {
+interface StoreDeps {
   readonly database: Database
   readonly engine: SearchEngine
   readonly clock: Clock

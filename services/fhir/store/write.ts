@@ -41,7 +41,7 @@ export interface Waiting {
   readonly slot: Key
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** What the transaction has locked already; undefined: it looked, and there was none. */
   readonly known?: Places['heads']
   /**

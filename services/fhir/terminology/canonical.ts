@@ -1,5 +1,5 @@
 /** An address of a definition, and the version of it that is meant where one is: `http://…/ValueSet/x|1.0`. */
-export interface Canonical {
+interface Canonical {
   readonly url: string
   readonly version: string | undefined
 }

@@ -222,7 +222,7 @@ describe('a file is refused when it is', () => {
   afterAll(() => given[Symbol.asyncDispose]())
 
   it.each([
-    ['no terminology', { resourceType: 'Patient' }, 'A Patient is no terminology.'],
+    ['no terminology', { resourceType: 'Patient' }, 'A Patient is not a terminology resource.'],
     ['no resource', {}, 'holds no FHIR resource'],
     ['no address', { resourceType: 'CodeSystem' }, 'has no url'],
     [
@@ -250,7 +250,7 @@ describe('a file is refused when it is', () => {
       { resourceType: 'Bundle', entry: [{ resource: 3 }] },
       'holds no FHIR resource',
     ],
-    ['a Bundle whose entries are no list', { resourceType: 'Bundle', entry: {} }, 'no list'],
+    ['a Bundle whose entries are no list', { resourceType: 'Bundle', entry: {} }, 'not a list'],
     [
       'malformed',
       { resourceType: 'CodeSystem', url: 'urn:x', concept: 'x' },

@@ -10,13 +10,13 @@ import { readTable, type TableOptions } from './read-table.ts'
 import { saveCodeSystem, saveConceptMap, saveValueSet } from './store/save-terminology.ts'
 import { saveNamedCodes } from './store/named-in-sets.ts'
 
-export interface LoadDeps {
+interface LoadDeps {
   readonly database: Database
   readonly clock: Clock
   readonly onProgress?: (loaded: LoadedPart) => void
 }
 
-export interface LoadedPart {
+interface LoadedPart {
   readonly type: 'CodeSystem' | 'ValueSet' | 'ConceptMap'
   readonly url: string
   /** How many codes or pairs. */
@@ -56,7 +56,9 @@ function partOf(resource: Resource): Part {
     case 'ConceptMap':
       return mapPart(resource as ConceptMap)
     default:
-      throw incorrect(`A ${resource.resourceType} is no terminology. Load a CodeSystem, ValueSet or ConceptMap.`)
+      throw incorrect(
+        `A ${resource.resourceType} is not a terminology resource. Load a CodeSystem, ValueSet or ConceptMap.`,
+      )
   }
 }
 

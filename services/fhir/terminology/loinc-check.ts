@@ -1,12 +1,10 @@
-/** Whether a text has the form of a LOINC code and its check digit is right (mod 10, as LOINC's manual says). */
+import { hasLoincCheckDigit } from '../../../packages/fhir/loinc.ts'
+
+/**
+ * Whether a text has the form of a LOINC code and its check digit is right. Of parts, answers, lists and groups (LP, LA,
+ * LL, LG) the form must do: their digit is not that of their number alone (LA33-6, where 33-1 would be right).
+ */
 export function isLoincForm(code: string): boolean {
-  const match = /^(?:LP|LA|LL|LG)?(\d{1,7})-(\d)$/.exec(code)
-  if (match === null) return false
-  const [, number = '', check] = match
-  let sum = 0
-  for (const [place, digit] of number.split('').reverse().entries()) {
-    const value = Number(digit) * (place % 2 === 0 ? 2 : 1)
-    sum += value > 9 ? value - 9 : value
-  }
-  return (10 - (sum % 10)) % 10 === Number(check)
+  const [, letters, digits = '', check = ''] = /^(LP|LA|LL|LG)?(\d{1,7})-(\d)$/.exec(code) ?? []
+  return digits !== '' && (letters !== undefined || hasLoincCheckDigit(digits, check))
 }

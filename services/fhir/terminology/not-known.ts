@@ -3,7 +3,7 @@ import type { TerminologySource } from './source.ts'
 
 const words = { ValueSet: 'value set', ConceptMap: 'concept map' } as const
 
-/** What nobody has, and what is stored but cannot be answered from: clients write the latter again for ever otherwise. */
+/** What nobody has, and what is stored but cannot be used: clients write the latter again for ever otherwise. */
 export async function notKnown(
   type: keyof typeof words,
   canonical: string,
@@ -12,5 +12,5 @@ export async function notKnown(
   const why = await source.whyNot?.(type, canonical)
   return why === undefined
     ? missing(`The ${words[type]} ${canonical} is not known here.`)
-    : unprocessable(`The ${words[type]} ${canonical} is here and cannot be answered from. ${why}`)
+    : unprocessable(`The ${words[type]} ${canonical} is stored, but cannot be used. ${why}`)
 }

@@ -174,7 +174,7 @@ describe('terminology of the record', () => {
     expect(await found('ValueSet/genders')).toBe(400)
   })
 
-  it('that cannot be answered from is not said to be missing', async () => {
+  it('that cannot be used is not said to be missing', async () => {
     const url = 'urn:by-pattern'
     const filter = [{ property: 'display', op: 'regex', value: '.*' }]
     const pattern = {

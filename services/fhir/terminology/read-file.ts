@@ -59,7 +59,7 @@ function resourcesIn(value: unknown): Resource[] {
   if (value.resourceType !== 'Bundle') return [value]
   // Nobody has validated it.
   const { entry = [] } = value as { entry?: unknown }
-  if (!Array.isArray(entry)) throw incorrect('The entry of the Bundle is no list.')
+  if (!Array.isArray(entry)) throw incorrect('The entry of the Bundle is not a list.')
   return entry.flatMap((one: { resource?: unknown } | null) =>
     one?.resource === undefined ? [] : resourcesIn(one.resource),
   )

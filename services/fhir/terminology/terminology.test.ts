@@ -73,7 +73,7 @@ describe('CodeSystem/$validate-code', () => {
     [{ url: 'http://loinc.org', code: '2345-7' }, { result: true }],
     [
       { url: 'http://loinc.org', code: '2345-8' },
-      { result: false, message: '2345-8 is no LOINC code.' },
+      { result: false, message: '2345-8 is not a LOINC code.' },
     ],
     [
       { url: 'http://loinc.org', code: '1-8' },

@@ -12,7 +12,7 @@ export interface CodeAnswer {
   readonly message: string | undefined
 }
 
-export interface AskedCode {
+interface AskedCode {
   readonly system: string
   readonly code: string
   /** What the sender thinks it means. */
@@ -27,7 +27,7 @@ export async function validateCode(asked: AskedCode, source: TerminologySource):
   const concept = await source.concept(system, code)
   if (concept !== undefined) return { verdict: 'valid', display: concept.display, message: oddDisplay(asked, concept) }
   if (facts.isComplete) return answer('invalid', `The code system ${facts.name} has no code ${code}.`)
-  if (isNoLoinc(system, code)) return answer('invalid', `${code} is no LOINC code.`)
+  if (isNoLoinc(system, code)) return answer('invalid', `${code} is not a LOINC code.`)
   return onlyAPart(facts.name, code)
 }
 

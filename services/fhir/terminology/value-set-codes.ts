@@ -4,7 +4,7 @@ import type { Inclusion, ShippedValueSet } from './content.ts'
 import { subtree } from './hierarchy.ts'
 import type { Concept, TerminologySource } from './source.ts'
 
-export interface CodeInSet {
+interface CodeInSet {
   readonly system: string
   readonly code: string
   readonly display: string | undefined
@@ -24,7 +24,7 @@ export async function codesOf(canonical: string, source: TerminologySource, dept
   const valueSet = await source.valueSet(canonical)
   if (valueSet === undefined) return undefined
   // To ask again would not help: it is the sets that are wrong, and not the hour.
-  if (depth > depthMax) throw unprocessable('The value sets are made of each other without end.')
+  if (depth > depthMax) throw unprocessable('The value sets include each other in a circle.')
   const included = await allOf(valueSet.include, source, depth)
   const excluded = await allOf(valueSet.exclude ?? [], source, depth)
   if (included === undefined || excluded === undefined) return undefined

@@ -15,7 +15,7 @@ import { makeFhirDeps } from '../make-deps.ts'
 import type { Seen } from './seen.ts'
 import { fhirDatabase } from './fhir-database.ts'
 
-export interface FhirWorldOptions {
+interface FhirWorldOptions {
   readonly clock?: Clock
   readonly bodyBytesMax?: number
   readonly bundleEntriesMax?: number
@@ -32,7 +32,7 @@ export interface FhirWorld extends AsyncDisposable {
   call(method: string, path: string, options?: CallOptions): Promise<Called>
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** Null: without a token. */

@@ -28,7 +28,7 @@ export interface Seen {
   readonly token_endpoint: string
 }
 
-export interface SeenEntry {
+interface SeenEntry {
   readonly fullUrl: string
   readonly resource: Seen
   readonly request: { readonly method: string; readonly url: string }

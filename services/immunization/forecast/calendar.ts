@@ -13,10 +13,6 @@ export function plus(day: string, span: Span): string {
 export const latestOf = (first: string, ...days: readonly string[]): string =>
   days.reduce((latest, day) => (day > latest ? day : latest), first)
 
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs)
-}
-
 /** `6 weeks`, `1 year`. */
 export function spanText(span: Span): string {
   const count = Number.parseInt(span, 10)

@@ -35,27 +35,28 @@ describe('a vaccine code', () => {
   ])('of %s, %s, is not', (system, code) => {
     expect(knownVaccine(system, code)).toBeUndefined()
   })
-})
 
-it('is given by every series, and counts for it', () => {
-  for (const series of schedule) {
-    const rules = series.plans.flatMap(({ doses }) => doses)
-    const given = [series.give, ...rules.flatMap(({ give = [] }) => give)]
-    const counting = new Set([...series.antigens, ...(series.alsoFrom?.antigens ?? [])])
-    for (const { code } of given) {
-      expect([series.id, knownVaccine(cvxSystem, code)?.antigens.some((each) => counting.has(each))]).toEqual([
-        series.id,
-        true,
-      ])
+  it('is given by every series, and counts for it', () => {
+    for (const series of schedule) {
+      const rules = series.plans.flatMap(({ doses }) => doses)
+      const given = [series.give, ...rules.flatMap(({ give = [] }) => give)]
+      const counting = new Set([...series.antigens, ...(series.alsoFrom?.antigens ?? [])])
+      for (const { code } of given) {
+        expect([series.id, knownVaccine(cvxSystem, code)?.antigens.some((each) => counting.has(each))]).toEqual([
+          series.id,
+          true,
+        ])
+      }
     }
-  }
-})
+  })
 
-it('has a name for the page that works without a network', () => {
-  expect(cvxNamesByCode()).toMatchObject({ '03': 'Measles, mumps and rubella', '19': 'BCG' })
-  expect(cvxNamesByCode()).toMatchObject({
-    '112': 'Tetanus alone',
-    '89': 'Polio, not told which',
-    '190': 'Typhoid conjugate',
+  it('has a name for the page that works without a network', () => {
+    expect(cvxNamesByCode()).toMatchObject({
+      '03': 'Measles, mumps and rubella',
+      '19': 'BCG',
+      '112': 'Tetanus alone',
+      '89': 'Polio, not told which',
+      '190': 'Typhoid conjugate',
+    })
   })
 })

@@ -13,7 +13,7 @@ import { practitionerName } from './practitioner-name.ts'
 import { launchContextOf, type LaunchContext } from './launch-context.ts'
 
 /** What the authorization server sent along with the browser. */
-export interface CallbackParameters {
+interface CallbackParameters {
   readonly code?: string | undefined
   readonly state?: string | undefined
   readonly error?: string | undefined
@@ -21,7 +21,7 @@ export interface CallbackParameters {
   readonly iss?: string | undefined
 }
 
-export type Finished =
+type Finished =
   | { readonly is: 'open'; readonly secret: string; readonly replacedOtherPatient: boolean }
   | { readonly is: 'failed'; readonly error: LaunchError }
 

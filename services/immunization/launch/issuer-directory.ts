@@ -17,7 +17,7 @@ export interface Issuer {
   readonly identity: { readonly issuer: string; readonly keySet: KeySet } | undefined
 }
 
-export interface IssuerDirectoryDeps {
+interface IssuerDirectoryDeps {
   readonly outbound: Pick<Outbound, 'getJson' | 'allows'>
   readonly clock: Clock
   readonly log: Log

@@ -5,7 +5,7 @@ import { tooManyWait } from '../../../packages/sign-in/waiting-limits.ts'
 import { later } from '../settings.ts'
 import { addLaunch } from '../store/launches.ts'
 
-export interface LaunchWish {
+interface LaunchWish {
   /** The base address of the FHIR server; it must be one of those allowed. */
   readonly iss: string
   /** The launch token of an EHR; without one the app starts by itself and the user picks a patient. */

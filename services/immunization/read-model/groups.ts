@@ -1,7 +1,7 @@
 import type { Recommendation } from './recommendation.ts'
 
 const groupNames = ['overdue', 'due', 'immune', 'other'] as const
-export type GroupName = (typeof groupNames)[number]
+type GroupName = (typeof groupNames)[number]
 
 export interface RecommendationGroup {
   readonly name: GroupName

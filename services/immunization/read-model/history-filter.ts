@@ -2,7 +2,7 @@ import { isDay } from '../../../packages/http/formats.ts'
 import type { VaccinationRecord } from './vaccination.ts'
 
 /** What the form of the history sends; a field that was left empty is as if it were not there. */
-export interface HistoryQuery {
+interface HistoryQuery {
   readonly vaccineCode?: string | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined

@@ -16,7 +16,7 @@ import { mostUrgentFirst, recommendationsOf } from './recommendation.ts'
 import { RecordCache } from './record-cache.ts'
 import { storeForecast } from './store-forecast.ts'
 
-export interface PatientRecordsDeps {
+interface PatientRecordsDeps {
   readonly outbound: Outbound
   readonly keeper: TokenKeeper<Session>
   readonly database: Database

@@ -7,7 +7,7 @@ import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Session } from '../session/session.ts'
 import type { OwnForecast } from './own-forecast.ts'
 
-export interface StoreForecastDeps {
+interface StoreForecastDeps {
   readonly store: Pick<FhirStore, 'createUnlessFound' | 'update'>
   readonly log: Log
   /** The system of the identifier under which a patient's forecast is kept, once each. */

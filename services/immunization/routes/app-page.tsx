@@ -22,14 +22,14 @@ const content = bytes('text/html; charset=utf-8')
 /** What every page behind a launch may answer. */
 export const pageOutput = { 200: content, 302: nothing, 500: content } as const
 
-export interface PageInput {
+interface PageInput {
   readonly caller: Visit
   readonly query: { readonly lang?: string | undefined }
   readonly request: IncomingRequest
 }
 
 /** What a page is made of. */
-export interface PageParts {
+interface PageParts {
   readonly frame: AppFrame
   readonly record: PatientRecord
   readonly summary: Summary

@@ -27,7 +27,7 @@ export type Visit = { readonly is: 'open'; readonly session: Session } | { reado
 export const visitor: Who<Visit> = guard('a SMART session', (request, deps: VisitorDeps) => visitOf(request, deps))
 
 async function visitOf(request: IncomingRequest, deps: VisitorDeps): Promise<Visit> {
-  const secret = secretIn(request, sessionCookieName, deps.settings)
+  const secret = secretIn(request, ownSessionCookie, deps.settings)
   if (secret === undefined) return { is: 'none' }
   const found = await openSessionOf(request, deps)
   if (found === undefined) return { is: (await isKnownSession(digestOf(secret), deps.database)) ? 'over' : 'none' }
@@ -50,7 +50,7 @@ export async function openSessionOf(
   request: Pick<IncomingRequest, 'cookies'>,
   { settings, clock, database }: Pick<VisitorDeps, 'settings' | 'clock' | 'database'>,
 ): Promise<Session | undefined> {
-  const secret = secretIn(request, sessionCookieName, settings)
+  const secret = secretIn(request, ownSessionCookie, settings)
   const now = clock.now()
   if (secret === undefined) return undefined
   const times = { now, idleSince: later(now, -settings.sessionIdleSeconds) }
@@ -59,27 +59,29 @@ export async function openSessionOf(
 }
 
 // Ports share cookies, so the names are this service's own.
-const sessionCookieName = 'corridor_immunization'
-const launchCookieName = 'corridor_immunization_launch'
+const ownSessionCookie = 'corridor_immunization'
+const ownLaunchCookie = 'corridor_immunization_launch'
 
 function secretIn(request: Pick<IncomingRequest, 'cookies'>, name: string, { isSecure }: ImmunizationSettings) {
   const value = request.cookies.get(cookieName(name, isSecure))
   return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : undefined
 }
 
+export const sessionCookieName = ({ isSecure }: ImmunizationSettings): string => cookieName(ownSessionCookie, isSecure)
+
 /** Lives as long as the browser; its end is the server's to decide. */
 export const sessionCookie = (secret: string, { isSecure }: ImmunizationSettings): string =>
-  setCookie(sessionCookieName, secret, { isSecure })
+  setCookie(ownSessionCookie, secret, { isSecure })
 
 export const noSessionCookie = ({ isSecure }: ImmunizationSettings): string =>
-  clearCookie(sessionCookieName, { isSecure })
+  clearCookie(ownSessionCookie, { isSecure })
 
 /** Binds a launch to the browser that began it. Several launches at once share it. */
 export const launchCookie = (secret: string, { isSecure }: ImmunizationSettings): string =>
-  setCookie(launchCookieName, secret, { isSecure, maxAgeSeconds: launchSeconds })
+  setCookie(ownLaunchCookie, secret, { isSecure, maxAgeSeconds: launchSeconds })
 
 export const launchSecretOf = (request: Pick<IncomingRequest, 'cookies'>, settings: ImmunizationSettings) =>
-  secretIn(request, launchCookieName, settings)
+  secretIn(request, ownLaunchCookie, settings)
 
 /** Where a page sends who has no session, or one that is over. */
 export function toStart(

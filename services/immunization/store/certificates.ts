@@ -2,7 +2,7 @@ import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 
 /** For whom a certificate was made, and by whom. */
-export interface Certificate {
+interface Certificate {
   readonly uvci: string
   readonly patientId: string
   readonly subject: string | null

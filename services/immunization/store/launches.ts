@@ -9,7 +9,7 @@ export interface Launch {
   readonly nonce: string
 }
 
-export interface LaunchKey {
+interface LaunchKey {
   readonly stateHash: string
   readonly browserHash: string
 }

@@ -25,7 +25,7 @@ export interface OpenSession {
   readonly expiresAt: Date
 }
 
-export type NewSession = Omit<OpenSession, 'tokenVersion' | 'refreshingUntil' | 'lastSeenAt'>
+type NewSession = Omit<OpenSession, 'tokenVersion' | 'refreshingUntil' | 'lastSeenAt'>
 
 export async function addSession(session: NewSession, now: Date, on: Queryable): Promise<void> {
   const { sessionHash, issuer, patientId, subject, fhirUser, clinicianName, needPatientBanner, scope } = session

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Resource } from '../../../packages/fhir/r4.ts'
 
 /** How the server behaves; a test changes it as it goes. */
-export interface Behaviour {
+interface Behaviour {
   patient: string | undefined
   expiresInSeconds: number
   /** What the token endpoint says to a refresh. */

@@ -7,7 +7,7 @@ import { appStyle, sessionScript, wideScreen } from './app-assets.ts'
 import { PatientHead, type BannerModel } from './patient-head.tsx'
 import { PatientChanged, SessionClock, type SessionView } from './session-clock.tsx'
 
-export type Here = 'dashboard' | 'history' | 'recommendations' | 'certificate'
+type Here = 'dashboard' | 'history' | 'recommendations' | 'certificate'
 
 /** What every page behind a launch knows. */
 export interface AppFrame {
@@ -21,7 +21,7 @@ export interface AppFrame {
   readonly hasReplacedOther: boolean
 }
 
-export interface AppLayoutProps {
+interface AppLayoutProps {
   readonly frame: AppFrame
   readonly title: string
   readonly here?: Here

@@ -12,7 +12,7 @@ import { CodeFigure, type CodeView } from './code-figure.tsx'
 import { Day } from './day.tsx'
 import { DoseDate, doubtsInWords } from './dose-words.tsx'
 
-export interface CertificateModel {
+interface CertificateModel {
   readonly frame: AppFrame
   readonly patient: Person
   readonly groups: readonly CertifiedVaccine[]

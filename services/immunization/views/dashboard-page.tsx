@@ -17,7 +17,7 @@ import { DueList } from './due-list.tsx'
 import { NameList } from './name-list.tsx'
 import { NoForecast } from './no-forecast.tsx'
 
-export interface DashboardModel {
+interface DashboardModel {
   readonly frame: AppFrame
   readonly record: PatientRecord
   readonly summary: Summary

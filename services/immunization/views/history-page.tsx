@@ -13,7 +13,7 @@ import { AppLayout, type AppFrame } from './app-layout.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { QualityHints } from './quality-hints.tsx'
 
-export interface HistoryModel {
+interface HistoryModel {
   readonly frame: AppFrame
   readonly history: FilteredHistory
   /** The whole history, of which the filter shows a part. */

@@ -7,7 +7,7 @@ import type { LaunchError } from '../launch/launch-errors.ts'
 import type { Words } from '../words/words.ts'
 import { OutsideLayout } from './outside-layout.tsx'
 
-export interface LaunchPageModel {
+interface LaunchPageModel {
   readonly words: Words
   readonly error: LaunchError | undefined
   /** Where the app launches by itself. */

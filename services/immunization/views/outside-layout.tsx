@@ -4,7 +4,7 @@ import { WordsContext, type Words } from '../words/words.ts'
 import { appStyle, wideScreen } from './app-assets.ts'
 import { LanguageLinks } from './app-layout.tsx'
 
-export interface OutsideLayoutProps extends Pick<LayoutProps, 'title' | 'assetUrl'> {
+interface OutsideLayoutProps extends Pick<LayoutProps, 'title' | 'assetUrl'> {
   readonly words: Words
   readonly home: string
   /** The page itself, for the links to its other languages. */

@@ -1,3 +1,4 @@
+import { ageOf } from '../../../packages/people/age.ts'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
 import type { Person } from '../read-model/patient-record.ts'
 import { useWords, type Words } from '../words/words.ts'
@@ -42,12 +43,9 @@ function ageAtDeath(
   return birthDate === null || day?.length !== 10 || day < birthDate ? undefined : ageInWords(birthDate, day, words)
 }
 
-/** As a vaccination card counts it: weeks for infants, months to two years, then years. */
-function ageInWords(birthDate: string, today: string, { span }: Words): string {
-  const months = monthsBetween(birthDate, today)
-  if (months >= 24) return span(Math.floor(months / 12), 'year')
-  if (months >= 3) return span(months, 'month')
-  return span(Math.max(0, Math.floor(daysBetween(birthDate, today) / 7)), 'week')
+function ageInWords(birthDate: string, today: string, { span }: Words): string | undefined {
+  const age = ageOf(birthDate, new Date(today))
+  return age && span(age.count, age.unit)
 }
 
 function sexInWords(sex: string, { text }: Words): string {
@@ -55,11 +53,3 @@ function sexInWords(sex: string, { text }: Words): string {
   if (sex === 'male') return text('male')
   return sex === 'other' ? text('otherSex') : text('unknown')
 }
-
-function monthsBetween(from: string, to: string): number {
-  const [fromYear = 0, fromMonth = 0, fromDay = 0] = from.split('-').map(Number)
-  const [toYear = 0, toMonth = 0, toDay = 0] = to.split('-').map(Number)
-  return (toYear - fromYear) * 12 + toMonth - fromMonth - (toDay < fromDay ? 1 : 0)
-}
-
-const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000

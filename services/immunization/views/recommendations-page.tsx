@@ -14,7 +14,7 @@ import { reasonInWords } from './forecast-reason.ts'
 import { Day } from './day.tsx'
 import { NoForecast } from './no-forecast.tsx'
 
-export interface RecommendationsModel {
+interface RecommendationsModel {
   readonly frame: AppFrame
   readonly groups: readonly RecommendationGroup[]
   /** The doses that a recommendation stands on are among its vaccinations. */

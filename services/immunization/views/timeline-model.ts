@@ -18,14 +18,14 @@ export interface Lane {
   readonly marks: readonly Mark[]
 }
 
-export interface Tick {
+interface Tick {
   readonly place: number
   readonly label: string
   /** Has room on a narrow screen too. */
   readonly isMain: boolean
 }
 
-export interface Timeline {
+interface Timeline {
   readonly lanes: readonly Lane[]
   readonly ticks: readonly Tick[]
   readonly now: number

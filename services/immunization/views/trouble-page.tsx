@@ -5,7 +5,7 @@ import type { LayoutProps } from '../../../packages/views/layout.tsx'
 import type { Words } from '../words/words.ts'
 import { OutsideLayout } from './outside-layout.tsx'
 
-export interface TroubleModel {
+interface TroubleModel {
   readonly words: Words
   /** The page to try again. */
   readonly address: string

@@ -36,7 +36,7 @@ export interface Words {
   readonly wording: Wording
 }
 
-export type SpanUnit = 'day' | 'week' | 'month' | 'year'
+type SpanUnit = 'day' | 'week' | 'month' | 'year'
 
 /** Made once: the tools of `Intl` cost more to make than a page costs to draw. */
 export const wordsOf = (language: Language): Words => wordsByLanguage[language]

@@ -18,7 +18,7 @@ import { checkParty, existingReferral } from './reach-referral.ts'
 import { record, type Step } from './record.ts'
 import { toldSides } from './told-side.ts'
 
-export interface MovedTask {
+interface MovedTask {
   readonly task: ReferralTask
   readonly referral: Referral
 }

@@ -14,7 +14,7 @@ type RecordDeps = Pick<ReferralDeps, 'outbox' | 'ids' | 'facilities' | 'notifier
 export type Step = Pick<ReferralEvent, 'action' | 'taskId' | 'from' | 'to' | 'reason'> &
   Partial<Pick<ReferralEvent, 'note'>>
 
-export interface Done {
+interface Done {
   /** As it is after the change. */
   readonly referral: Referral
   readonly at: Date

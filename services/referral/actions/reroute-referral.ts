@@ -1,4 +1,4 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
+import { invalid } from '../../../packages/faults/fault.ts'
 import { askConsentGate, decisionsOf } from '../consent-gate.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { ownersOf } from '../party-rules.ts'
@@ -12,7 +12,7 @@ import { checkParty, existingReferral } from './reach-referral.ts'
 import { record, recordRefusal } from './record.ts'
 import { toldSides } from './told-side.ts'
 
-export interface NewReceiver {
+interface NewReceiver {
   readonly receivingFacilityClientId: string
   readonly performerId: string | null
 }
@@ -72,6 +72,4 @@ const isSameReceiver = (referral: CountedReferral, { receivingFacilityClientId, 
   referral.receivingFacilityClientId === receivingFacilityClientId && referral.performerId === performerId
 
 const sameReceiver = () =>
-  incorrect('The request is not valid.', {
-    fields: [{ path: 'receivingFacilityClientId', message: 'must name another facility than before' }],
-  })
+  invalid({ path: 'receivingFacilityClientId', message: 'must name another facility than before' })

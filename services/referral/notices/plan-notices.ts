@@ -14,14 +14,14 @@ export interface Notice {
   readonly notification: Notification
 }
 
-export interface NoticeDeps {
+interface NoticeDeps {
   readonly facilities: Facilities
   readonly notifier: Pick<Notifier, 'channelsOf'>
   readonly ids: Ids
 }
 
 /** What happened, without a word about the patient or why they are referred. */
-export interface Happening {
+interface Happening {
   /** `sent`, `task.accepted`, … */
   readonly what: string
   readonly referral: Referral

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Button, type ButtonProps } from '../../../packages/views/components/button.tsx'
 import { Dialog } from '../../../packages/views/components/dialog.tsx'
 
-export interface AskedFormProps {
+interface AskedFormProps {
   readonly id: string
   /** What the button says, and the dialog that it opens. */
   readonly title: string

@@ -44,7 +44,7 @@ export const formOf = (draft: ReferralDraft): DraftFormValues => ({
   sharedResourceTypes: [...draft.sharedResourceTypes],
 })
 
-export type ReadDraft =
+type ReadDraft =
   | { readonly is: 'read'; readonly draft: ReferralDraft }
   | { readonly is: 'wrong'; readonly fields: readonly FaultField[] }
 

@@ -3,7 +3,7 @@ import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
 
-export interface FindModel extends FrameModel {
+interface FindModel extends FrameModel {
   readonly search: string
   readonly found: readonly ShownPatient[]
 }

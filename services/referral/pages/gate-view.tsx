@@ -14,7 +14,7 @@ export interface GateViewProps {
 
 /** There is nothing to ask the consent gate before somebody is chosen. */
 export function NobodyYet() {
-  return <p class="hint">Choose the facility: then it stands here whether the patient lets it see this.</p>
+  return <p class="hint">Choose the facility to see whether the patient allows this.</p>
 }
 
 /** What the consent gate would say if the draft were sent now. */

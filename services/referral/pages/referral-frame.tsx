@@ -12,7 +12,7 @@ export interface FrameModel {
   readonly unread?: number
 }
 
-export interface ReferralFrameProps {
+interface ReferralFrameProps {
   readonly model: FrameModel
   readonly title: string
   readonly here?: 'inbox' | 'mine' | 'own' | 'new'

@@ -134,7 +134,7 @@ const wasTaken = (step: keyof typeof doneWords, history: readonly ReferralEvent[
 /** What somebody wrote for a step outlives it: they can copy it into the next one. */
 function Late({ wrote }: { readonly wrote: string | null }) {
   return (
-    <Alert tone="warning" urgent title="This has changed meanwhile: your step was not taken">
+    <Alert tone="warning" urgent title="This has changed in the meantime: your step was not taken">
       <p>Here is how it stands now, with what can be done from here.</p>
       {wrote !== null && wrote.trim() !== '' && (
         <>

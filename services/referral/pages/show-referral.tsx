@@ -33,7 +33,6 @@ import { directoryFor, receiverChoices, readReceiver, receiverField } from './pe
 import { ReferralPage, type NotTaken, type ReferralModel } from './referral-page.tsx'
 
 const tags = ['Pages']
-const steps = ['send', 'hold', 'resume', 'revoke', 'reroute'] as const
 
 export const referralPage = pageRoute({
   method: 'GET',
@@ -125,7 +124,7 @@ export const takeStep = pageRoute({
   summary: 'Sends, holds, resumes, revokes or re-routes a referral',
   accepts: [formType],
   input: {
-    params: { ...referralParams, step: oneOf(steps) },
+    params: { ...referralParams, step: oneOf(offeredActions) },
     body: object({
       reason: text({ max: 256, optional: true }),
       receivingFacilityClientId: optional(receiverField),

@@ -5,7 +5,7 @@ import type { OfferedAction } from '../available-actions.ts'
 import { AskedForm } from './asked-form.tsx'
 import { actionWords } from './words.ts'
 
-export interface StepFormsProps {
+interface StepFormsProps {
   readonly id: number
   /** Only what is allowed now has a button. */
   readonly actions: readonly OfferedAction[]

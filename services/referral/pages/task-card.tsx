@@ -10,7 +10,7 @@ import { unansweredTaskStatuses, type TaskStatus } from '../transitions.ts'
 import { AskedForm } from './asked-form.tsx'
 import { moveWords, taskWords } from './words.ts'
 
-export interface TaskCardProps {
+interface TaskCardProps {
   readonly task: ReferralTask
   /** The statuses that the reader could give it now. */
   readonly moves: readonly TaskStatus[]

@@ -17,7 +17,7 @@ export interface ProjectionMessage {
 }
 
 /** Both can be repeated without harm. */
-export type ProjectionStore = Pick<FhirStore, 'update' | 'createUnlessFound'>
+type ProjectionStore = Pick<FhirStore, 'update' | 'createUnlessFound'>
 
 interface DeliverDeps {
   readonly outbox: Outbox

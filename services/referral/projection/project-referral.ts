@@ -3,12 +3,12 @@ import { stringOf } from '../../../packages/fhir/string.ts'
 import type { Referral, ReferralTask } from '../referral.ts'
 import type { ReferralStatus, TaskStatus } from '../transitions.ts'
 
-export interface ProjectedReferral {
+interface ProjectedReferral {
   readonly serviceRequest: Identified<ServiceRequest>
   readonly tasks: readonly Identified<Task>[]
 }
 
-export type Identified<Resource> = Resource & { readonly id: string }
+type Identified<Resource> = Resource & { readonly id: string }
 
 /** A referral and its tasks in FHIR. Ids follow from ours, so that writing them twice changes nothing. */
 export function projectReferral(

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { incorrect, type FaultField } from '../../../packages/faults/fault.ts'
+import { invalid, type FaultField } from '../../../packages/faults/fault.ts'
 import { isDay } from '../../../packages/http/formats.ts'
 import type { ReferralDraft } from '../referral.ts'
 import type { NewReferral } from './fields.ts'
@@ -22,7 +22,7 @@ export function draftOf(body: Static<typeof NewReferral>, resourceTypes: Readonl
   if (occurrenceDate !== null && !isDay(occurrenceDate)) {
     failed.push({ path: 'occurrenceDate', message: 'must be a date such as 2026-03-04' })
   }
-  if (failed.length > 0) throw incorrect('The request is not valid.', { fields: failed })
+  if (failed.length > 0) throw invalid(...failed)
   return {
     patientId: body.patientId,
     requesterId: body.requesterId,

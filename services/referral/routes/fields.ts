@@ -1,5 +1,5 @@
 import { list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
-import { incorrect } from '../../../packages/faults/fault.ts'
+import { invalid } from '../../../packages/faults/fault.ts'
 import { noReferral, noTask } from '../refusals.ts'
 import { taskStatuses, type TaskStatus } from '../transitions.ts'
 import { clientIdPattern } from '../../../packages/tokens/client-id.ts'
@@ -101,7 +101,5 @@ const isId = (given: string) => /^\d{1,15}$/.test(given)
 export function taskStatusOf(word: string): TaskStatus {
   const status = taskStatuses.find((known) => known === word.toUpperCase())
   if (status !== undefined) return status
-  throw incorrect('The request is not valid.', {
-    fields: [{ path: 'status', message: `must be one of ${taskStatuses.join(', ')}` }],
-  })
+  throw invalid({ path: 'status', message: `must be one of ${taskStatuses.join(', ')}` })
 }

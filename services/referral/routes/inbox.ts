@@ -1,4 +1,4 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
+import { invalid } from '../../../packages/faults/fault.ts'
 import { list, optional } from '../../../packages/http/fields.ts'
 import { pageQuery } from '../../../packages/http/page-envelope.ts'
 import { inboxOf, type InboxOwner } from '../store/referral-lists.ts'
@@ -39,5 +39,5 @@ function inboxOwner(query: { readonly performerId?: string; readonly receivingFa
   if (receivingFacilityClientId !== undefined) {
     return { owner: { receivingFacilityClientId }, name: receivingFacilityClientId }
   }
-  throw incorrect('The request is not valid.', { fields: [{ path: 'performerId', message: 'is required' }] })
+  throw invalid({ path: 'performerId', message: 'is required' })
 }

@@ -17,7 +17,7 @@ export interface PartQuery {
 }
 
 /** Whose list: what the audit calls it, and how it is found. */
-export interface SoughtList {
+interface SoughtList {
   readonly list: string
   readonly patientId?: string
   readonly find: (offset: number, limit: number) => Promise<readonly CountedReferral[]>

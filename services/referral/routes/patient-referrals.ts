@@ -7,7 +7,7 @@ import { isSamePerson } from '../../../ports/patient-index/merges/merge-table.ts
 import type { ReferralDeps } from '../deps.ts'
 import { mergeTables } from '../store/merged-patients.ts'
 import { referralsOf } from '../store/referral-lists.ts'
-import { cliniciansAndPatients, onlyPatientOf } from './callers.ts'
+import { cliniciansAndPatients, onlyPatientOf, patientReference } from './callers.ts'
 import { patientInAddress } from './fields.ts'
 import { partLimits, partOfList, type PartQuery } from './part-of-list.ts'
 import { referralRoute } from './referral-route.ts'
@@ -41,7 +41,7 @@ async function listOfPatient(
   call: { readonly caller: Caller; readonly request: IncomingRequest },
   deps: ReferralDeps,
 ) {
-  const patientId = given.startsWith('Patient/') ? given : `Patient/${given}`
+  const patientId = patientReference(given)
   const only = onlyPatientOf(call.caller)
   if (only !== undefined && !(await isSamePerson(only, patientId, mergeTables, deps.database))) {
     throw forbidden('You may see only your own referrals.')

@@ -2,7 +2,7 @@ import type { TestCorridor } from '../../../packages/testkit/test-corridor.ts'
 import type { TokenWish } from '../../../packages/testkit/token-claims.ts'
 
 /** An answer as a test looks at it. */
-export interface Answered<Body> {
+interface Answered<Body> {
   readonly status: number
   readonly headers: Headers
   readonly body: Body

@@ -3,7 +3,7 @@ import type { AttackedRoute } from './attacked-route.ts'
 import { amara, baraka, type OwnObjects } from './own-objects.ts'
 import type { World } from './world.ts'
 
-export interface GoodCall {
+interface GoodCall {
   readonly path?: string
   readonly as: TokenWish
   readonly body: object

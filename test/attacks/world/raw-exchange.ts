@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { unavailable } from '../../../packages/faults/fault.ts'
 
-export interface RawAnswer {
+interface RawAnswer {
   /** The status of each answer that came back, in order. */
   readonly statuses: readonly number[]
   readonly text: string

@@ -1,4 +1,4 @@
-export interface Figures {
+interface Figures {
   /** Of a request, until it is answered. */
   readonly statements: number
   readonly medianMs: number

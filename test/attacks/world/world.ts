@@ -98,7 +98,7 @@ function leadsAstray({ headers }: Answered): string[] {
   return /^\/(login|sign-in|launch)?(\?|$)/.test(location) ? [] : [`leads to ${location}`]
 }
 
-export interface Attempt {
+interface Attempt {
   readonly target: AttackedRoute
   readonly answer: Answered
   readonly faults: readonly string[]

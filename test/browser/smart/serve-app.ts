@@ -18,7 +18,7 @@ export interface Seen {
   readonly refreshed: Reading
 }
 
-export interface Reading {
+interface Reading {
   readonly patient: string
   readonly patientId: string
   readonly encounterId: string | null

@@ -2,7 +2,7 @@ import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { RepeatedWork } from './repeated-work.ts'
 import type { Senders } from './senders.ts'
 
-export interface CrowdParts {
+interface CrowdParts {
   /** Senders of messages; each group must get on by so many before it counts as having done more. */
   readonly senders: readonly { readonly of: Senders; readonly more: number }[]
   readonly works: readonly RepeatedWork[]

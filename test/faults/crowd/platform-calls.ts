@@ -3,12 +3,12 @@ import { askForDemoToken } from '../../../packages/testkit/demo-token.ts'
 import { leastDraft } from '../../../services/referral/testing/referral-api.ts'
 
 /** Where the services are, and tokens for them. */
-export interface Platform {
+interface Platform {
   url(service: ServiceName): string
   bearerFor(wish?: { readonly role?: 'ADMIN' | 'CLINICIAN' | 'SYSTEM'; readonly scope?: string }): Promise<string>
 }
 
-export interface PlatformCall {
+interface PlatformCall {
   readonly service: ServiceName
   readonly what: string
   readonly send: (platform: Platform) => Promise<Response>

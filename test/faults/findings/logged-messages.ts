@@ -1,7 +1,7 @@
 import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 
-export interface LoggedMessages {
+interface LoggedMessages {
   readonly count: number
   /** Those that were never done, or more than once, and how often. */
   readonly notDoneOnce: readonly string[]

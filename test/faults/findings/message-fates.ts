@@ -9,7 +9,7 @@ export interface Fates {
 }
 
 /** What became of the messages of one sender. */
-export interface FateOfOne {
+interface FateOfOne {
   readonly faults: readonly string[]
   readonly lost: number
   readonly twice: number

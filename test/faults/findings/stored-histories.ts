@@ -2,7 +2,7 @@ import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { Senders } from '../crowd/senders.ts'
 
-export interface Histories {
+interface Histories {
   /** The patient's names as the store has seen them, oldest first, and as they were acknowledged. */
   readonly found: readonly (readonly string[])[]
   readonly wanted: readonly (readonly string[])[]

@@ -18,7 +18,7 @@ const script = new URL('bridge-process.ts', import.meta.url)
 
 type OwnDatabase = Pick<TestDatabase, 'url' | 'drop'>
 
-export interface BridgePlaceOptions {
+interface BridgePlaceOptions {
   /** One of its own unless given. */
   readonly given?: OwnDatabase
   /** Many are killed: what is paid once, so that each of them starts quickly, is paid. */

@@ -3,6 +3,7 @@ import { Agent, createServer as createHttpServer, request, type IncomingMessage,
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { systemClock } from '../../../packages/clock/clock.ts'
+import { pause } from '../../../packages/clock/pause.ts'
 
 /**
  * What stands before several copies: each connection goes to the next copy that accepts it, and stays with it. As a
@@ -64,7 +65,7 @@ export async function httpRoundRobin(ports: readonly number[]): Promise<RoundRob
   async function leaveOut(port: number): Promise<void> {
     if (out.has(port)) return
     out.add(port)
-    while (!ended.signal.aborted && !(await isReady(port))) await systemClock.sleep(50, ended.signal).catch(() => {})
+    while (!ended.signal.aborted && !(await isReady(port))) await pause(systemClock, 50, ended.signal)
     out.delete(port)
   }
 
@@ -75,7 +76,7 @@ export async function httpRoundRobin(ports: readonly number[]): Promise<RoundRob
   })
 }
 
-export interface RoundRobin extends AsyncDisposable {
+interface RoundRobin extends AsyncDisposable {
   readonly port: number
 }
 

@@ -14,7 +14,7 @@ import { channelIds, type ChannelId } from '../../../services/bridge/pipeline/ch
 import { basePath } from './base-path.ts'
 import { httpRoundRobin, tcpRoundRobin } from './round-robin.ts'
 
-export interface TwoCopiesOptions {
+interface TwoCopiesOptions {
   /** A process for each service, or one for all of a copy. */
   readonly apart: boolean
   readonly settings?: Readonly<Record<string, string>>

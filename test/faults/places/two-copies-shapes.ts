@@ -1,7 +1,7 @@
 import { isLongRun } from '../../../packages/testkit/extent.ts'
 
 /** How the copies run, and where their processes die. */
-export interface Shape {
+interface Shape {
   readonly how: string
   readonly apart: boolean
   readonly moments: readonly (string | undefined)[]

@@ -4,7 +4,7 @@ import { unavailable } from '../../../packages/faults/fault.ts'
 import type { DurableStore } from '../../../services/bridge/durable/durable-store.ts'
 import { silence, someDelayMs, type Life } from './life.ts'
 
-export interface FaultyStoreDeps {
+interface FaultyStoreDeps {
   readonly time: Clock
   readonly random: Random
   readonly life: Life

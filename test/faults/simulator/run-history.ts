@@ -6,7 +6,7 @@ import { MemoryDurableStore } from '../../../services/bridge/testing/memory-dura
 import { SimulatedCopy } from './simulated-copy.ts'
 import { SimulatedFhir } from './simulated-fhir.ts'
 
-export interface History {
+interface History {
   /** What should not have been; empty when all promises were kept. */
   readonly faults: readonly string[]
   readonly messages: number

@@ -13,7 +13,7 @@ import { faultyStore } from './faulty-store.ts'
 import { silence, Life, MortalClock } from './life.ts'
 import { simulatedStages, type SimulatedFhir } from './simulated-fhir.ts'
 
-export interface SimulatedCopyDeps {
+interface SimulatedCopyDeps {
   readonly time: SimulatedClock
   readonly random: Random
   readonly tables: DurableStore

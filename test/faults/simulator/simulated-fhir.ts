@@ -99,4 +99,4 @@ export function simulatedStages(
 }
 
 /** Messages that the store never takes, however often it is asked. */
-export const isPoison = (patient: string, number: number): boolean => patient === 'P0' && number === 2
+const isPoison = (patient: string, number: number): boolean => patient === 'P0' && number === 2

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import type { Key } from '../../../../packages/config/key.ts'
@@ -11,6 +10,7 @@ import {
   renewSecret,
 } from '../../../../services/auth/cli/clients.ts'
 import { table } from '../../table.ts'
+import { readTextFile } from '../read-file.ts'
 import type { AccountCommands } from './account-command.ts'
 
 /** `corridor clients`: the apps and services that may ask for tokens. */
@@ -123,7 +123,7 @@ async function declaredClient(clientId: string, words: ClientWords) {
     launchUri: words.launch,
     grantTypes: words.grant,
     authMethods: words.auth,
-    jwks: words.jwks === undefined ? undefined : await textOf(words.jwks),
+    jwks: words.jwks === undefined ? undefined : await readTextFile(words.jwks),
     jwksUri: words.jwksUri,
     scope: words.scope,
     roles: words.role,
@@ -148,12 +148,4 @@ function secondsIn(option: string, word: string | undefined, field: Key<number>)
   const reading = field.read(word, 'environment')
   if ('value' in reading) return reading.value
   throw incorrect(`${option} ${reading.wrong}.`)
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw incorrect(`The file ${file} cannot be read. Check the path and its permissions.`, { cause: error })
-  }
 }

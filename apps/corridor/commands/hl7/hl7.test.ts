@@ -155,7 +155,7 @@ describe('what cannot be done is said in a sentence', () => {
   it.each([
     ['a file that is not there', ['show', '/nowhere/x.hl7'], 'cannot be read'],
     ['no port', ['send', '--port', 'x', '-'], '--port must be a whole number'],
-    ['no zone', ['convert', '--zone', 'Mars/X', '-'], 'is no time zone'],
+    ['no zone', ['convert', '--zone', 'Mars/X', '-'], 'is not a time zone'],
     ['a certificate without key', ['send', '--port', '1', '--cert', 'x.pem', '-'], 'belong together'],
   ])('%s', async (_what, words, text) => {
     await expect(run(words, admit)).rejects.toThrow(text)

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import { makeZone, type ClientTls } from '../../../../packages/hl7/index.ts'
 import type { Terminal } from '../../terminal.ts'
+import { readTextFile } from '../read-file.ts'
 import type { ConvertOptions } from './convert.ts'
 import { readMessages } from './read-messages.ts'
 import { send } from './send.ts'
@@ -107,16 +107,8 @@ async function tlsOf({ tls, ca, cert, key }: SendWords): Promise<ClientTls | und
   if (tls !== true && ca === undefined && cert === undefined) return undefined
   if ((cert === undefined) !== (key === undefined)) throw incorrect('--cert and --key belong together.')
   return {
-    ...(ca === undefined ? {} : { ca: await pem(ca) }),
-    ...(cert === undefined ? {} : { cert: await pem(cert) }),
-    ...(key === undefined ? {} : { key: await pem(key) }),
-  }
-}
-
-async function pem(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw incorrect(`The file ${file} cannot be read. Check the path and its permissions.`, { cause: error })
+    ...(ca === undefined ? {} : { ca: await readTextFile(ca) }),
+    ...(cert === undefined ? {} : { cert: await readTextFile(cert) }),
+    ...(key === undefined ? {} : { key: await readTextFile(key) }),
   }
 }

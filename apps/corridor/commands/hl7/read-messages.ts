@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import { Framer, splitBatch, startBlock, tryParseMessage, type Parsed } from '../../../../packages/hl7/index.ts'
+import { readNamedFile } from '../read-file.ts'
 
 /** A message of a file, and how to name it in what is said of it. */
 export interface FileMessage {
@@ -19,14 +19,8 @@ export async function readMessages(files: readonly string[], input: Readable): P
   return messages
 }
 
-async function bytesOf(file: string, input: Readable): Promise<Uint8Array> {
-  if (file === '-') return await buffer(input)
-  try {
-    return await readFile(file)
-  } catch (error) {
-    throw incorrect(`The file ${file} cannot be read. Check the path and its permissions.`, { cause: error })
-  }
-}
+const bytesOf = (file: string, input: Readable): Promise<Uint8Array> =>
+  file === '-' ? buffer(input) : readNamedFile(file)
 
 function messagesOf(file: string, bytes: Uint8Array): FileMessage[] {
   const shown = file === '-' ? 'standard input' : file

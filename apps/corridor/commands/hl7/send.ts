@@ -11,7 +11,7 @@ import type { Terminal } from '../../terminal.ts'
 import { type Colour, paint } from './paint.ts'
 import type { FileMessage } from './read-messages.ts'
 
-export interface SendOptions {
+interface SendOptions {
   readonly host: string
   readonly port: number
   readonly tls?: ClientTls
@@ -68,7 +68,9 @@ function report(
   const controlId = parsed.message?.getText('MSH-10') ?? ''
   const code = said?.code ?? '??'
   const text =
-    said === undefined ? 'the answer is no acknowledgement' : [said.text, ...errorsOf(said)].filter(Boolean).join('; ')
+    said === undefined
+      ? 'the answer is not an acknowledgement'
+      : [said.text, ...errorsOf(said)].filter(Boolean).join('; ')
   terminal.out(
     `${paint(terminal)(colourOf(code), code)}  ${[type, controlId, name].filter(Boolean).join('  ')}${text === '' ? '' : `  ${text}`}\n`,
   )

@@ -44,7 +44,7 @@ async function answerTo({ channel, segments }: TourMessage, { configuration, clo
   try {
     const answer = tryParseMessage(await client.send(Buffer.from(`${segments.join('\r')}\r`))).message
     const said = answer === undefined ? undefined : readAcknowledgement(answer)
-    if (said === undefined) throw unavailable(`What answers at ${host}:${port} is no HL7 receiver.`)
+    if (said === undefined) throw unavailable(`What answers at ${host}:${port} is not an HL7 receiver.`)
     return said
   } finally {
     await client.close()

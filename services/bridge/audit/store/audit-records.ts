@@ -66,7 +66,7 @@ function insertRows(rows: readonly Row[], now: Date): Statement {
                   ${keys.map(({ patient }) => patient)}::text[]) as n`
 }
 
-export type ChainVerdict = { readonly records: number } & (
+type ChainVerdict = { readonly records: number } & (
   | { readonly is: 'whole' }
   | { readonly is: 'broken'; readonly position: number }
 )

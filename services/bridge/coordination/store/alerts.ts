@@ -19,7 +19,7 @@ export interface Alert {
 export const alertStatuses = ['open', 'acknowledged'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
 
-export type NewAlert = Pick<Alert, 'id' | 'patient' | 'resource' | 'transactionId' | 'raisedAt' | 'escalateAt'>
+type NewAlert = Pick<Alert, 'id' | 'patient' | 'resource' | 'transactionId' | 'raisedAt' | 'escalateAt'>
 
 /** The ids of those that were not raised before. */
 export async function raiseAlerts(alerts: readonly NewAlert[], on: Queryable): Promise<readonly string[]> {
@@ -60,7 +60,7 @@ export async function listAlerts(
 }
 
 /** How many nobody has acknowledged, and since when the longest waiting one is there. */
-export interface OpenAlerts {
+interface OpenAlerts {
   readonly open: number
   readonly oldest: Date | null
 }

@@ -59,7 +59,7 @@ export const forgetSummariesBefore = (before: Date, on: Queryable, signal?: Abor
     signal,
   )
 
-export interface StoredSummary {
+interface StoredSummary {
   readonly content: Readonly<Record<string, unknown>>
   readonly staleSections: readonly string[]
   readonly builtAt: Date
@@ -84,7 +84,7 @@ export async function storeSummary(
      where bridge.patient_summaries.stale_sections = ${built.stale}::text[]`)
 }
 
-export interface StoredCard {
+interface StoredCard {
   readonly id: string
   readonly patient: string
   readonly resource: string

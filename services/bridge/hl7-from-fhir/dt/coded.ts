@@ -1,5 +1,5 @@
 import type { CodeableConcept, Coding } from '../../../../packages/fhir/r4.ts'
-import type { Atom, FieldValue } from '../../../../packages/hl7/index.ts'
+import type { Atom } from '../../../../packages/hl7/index.ts'
 import type { CodeMap } from '../../mapping/code-map.ts'
 import { codingSystem } from '../../mapping/v/0396-coding-system.ts'
 import type { WriterDeps } from '../written-segment.ts'
@@ -44,7 +44,3 @@ const tripletOf = (coding: Coding | undefined, deps: WriterDeps): readonly Atom[
 ]
 
 const isSame = (row: unknown, value: unknown): boolean => row === value || JSON.stringify(row) === JSON.stringify(value)
-
-/** The text of a concept, for fields that hold prose. */
-export const textOf = (concept: CodeableConcept | undefined): FieldValue =>
-  concept?.text ?? concept?.coding?.find(({ display }) => display !== undefined)?.display ?? concept?.coding?.[0]?.code

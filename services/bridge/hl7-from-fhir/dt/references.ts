@@ -32,18 +32,6 @@ const degreeOf = (person: Practitioner | undefined): string | undefined => {
   return coding?.find(({ system }) => system?.endsWith('/v2-0360') === true)?.code ?? text
 }
 
-/** XON: name and identifier of the organisation. */
-export function xon(reference: Reference | undefined, deps: WriterDeps): FieldValue {
-  if (reference === undefined) return undefined
-  const found = deps.resolve(reference)
-  const organization = found?.resourceType === 'Organization' ? found : undefined
-  const identifier: Identifier = organization?.identifier?.[0] ?? reference.identifier ?? {}
-  const { value, type } = identifier
-  const name = organization?.name ?? reference.display
-  if (name === undefined && value === undefined) return undefined
-  return [name, ...empty(4), hd(identifier, deps.authorities), typeCode(type), ...empty(2), value]
-}
-
 /** PL: from the place that a reference means up to its site, each at its own level. */
 export function pl(reference: Reference | undefined, deps: WriterDeps): FieldValue {
   if (reference === undefined) return undefined

@@ -10,6 +10,6 @@ export function amountOf(segment: Segment, field: number, unitField: number, dra
   const value = readNm(part)
   const place = at(draft, segment, field)
   if (value !== undefined) return quantity(value, readCwe(segment.part(unitField)), place)
-  if (part?.text(1) !== undefined) warnAt(place, 'bad-number', 'This is no number; it was left out.')
+  if (part?.text(1) !== undefined) warnAt(place, 'bad-number', 'This is not a number; it was left out.')
   return undefined
 }

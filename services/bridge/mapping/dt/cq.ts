@@ -11,7 +11,7 @@ import { unit } from '../v/units.ts'
 export function cq(part: Part | undefined, place: At): Quantity | undefined {
   const read = readCq(part)
   if (read?.value !== undefined) return quantity(read.value, read.unit, place)
-  if (part?.text(1) !== undefined) warnAt(place, 'bad-number', 'This is no number; it was left out.')
+  if (part?.text(1) !== undefined) warnAt(place, 'bad-number', 'This is not a number; it was left out.')
   return undefined
 }
 

@@ -25,7 +25,7 @@ export function rp(part: Part | undefined, place: At): Attachment | undefined {
   const pointer = part?.part(1)?.whole.trim() ?? ''
   if (part === undefined || pointer === '') return undefined
   const url = /^[a-z][a-z0-9+.-]*:[^\s]+$/i.test(pointer) ? pointer : undefined
-  if (url === undefined) warnAt(place, 'bad-value', 'The pointer is no address; it was kept as the title.')
+  if (url === undefined) warnAt(place, 'bad-value', 'The pointer is not an address; it was kept as the title.')
   return compact<Attachment>({
     contentType: contentType(part.text(3), part.text(4)),
     url,

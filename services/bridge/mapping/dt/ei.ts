@@ -1,4 +1,4 @@
-import type { Identifier } from '../../../../packages/fhir/r4.ts'
+import type { Identifier, Reference } from '../../../../packages/fhir/r4.ts'
 import { readEi, type EntityIdentifier, type Part } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
 import { identifier } from '../code-map.ts'
@@ -9,6 +9,14 @@ export const ei =
   (kind?: string) =>
   (part: Part | undefined, place: At): Identifier | undefined =>
     entityIdentifier(readEi(part), place, kind)
+
+/** An order by its number, where the message says nothing else of it. */
+export const orderNumbered =
+  (kind: 'PLAC' | 'FILL') =>
+  (part: Part, place: At): Reference | undefined => {
+    const number = ei(kind)(part, place)
+    return number && { type: 'ServiceRequest', identifier: number }
+  }
 
 /** An EI that was already read, as the parts of EIP. */
 export function entityIdentifier(

@@ -6,6 +6,6 @@ export function si(part: Part | undefined, place: At): number | undefined {
   const read = readSi(part)
   if (read !== undefined && read <= 2_147_483_647) return read
   if (part?.text(1) !== undefined)
-    warnAt(place, 'bad-number', 'This is no whole number that FHIR takes; it was left out.')
+    warnAt(place, 'bad-number', 'This is not a whole number that FHIR takes; it was left out.')
   return undefined
 }

@@ -50,7 +50,7 @@ export function timestamp(part: Part | undefined, place: At): Timestamp | undefi
   const read = readTimestamp(part)
   if (read !== undefined && isOffsetOfFhir(read.offset)) return read
   // Zeros are how senders write that they do not know.
-  if (!/^[0\s]*$/.test(text)) warnAt(place, 'bad-date', 'This is no date that HL7 allows; it was left out.')
+  if (!/^[0\s]*$/.test(text)) warnAt(place, 'bad-date', 'This is not a date that HL7 allows; it was left out.')
   return undefined
 }
 

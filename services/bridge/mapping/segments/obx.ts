@@ -1,4 +1,4 @@
-import type { CodeableConcept, Device, Extension, Organization, Reference } from '../../../../packages/fhir/r4.ts'
+import type { CodeableConcept, Device, Extension, Reference } from '../../../../packages/fhir/r4.ts'
 import type { Part } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
 import { by, coding, concept, mapCode, rowOf } from '../code-map.ts'
@@ -87,7 +87,7 @@ function device(part: Part, place: At): Reference | undefined {
 /** OBX-23 with its address, OBX-24. */
 function performingOrganization(part: Part, place: At): Reference | undefined {
   const reference = xon(part, place)
-  const resource = reference && (place.draft.write(reference)?.resource as Organization | undefined)
+  const resource = place.draft.resource('Organization', reference)
   const address = xad(place.segment.part(24), at(place.draft, place.segment, 24))
   if (resource !== undefined && address !== undefined) resource.address ??= [address]
   return reference

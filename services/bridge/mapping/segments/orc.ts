@@ -1,10 +1,4 @@
-import type {
-  Organization,
-  PractitionerRole,
-  ProvenanceAgent,
-  Reference,
-  ServiceRequest,
-} from '../../../../packages/fhir/r4.ts'
+import type { PractitionerRole, ProvenanceAgent, Reference, ServiceRequest } from '../../../../packages/fhir/r4.ts'
 import type { Part, Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
 import { codeText, coding, mapCode, rowOf, v2System } from '../code-map.ts'
@@ -115,7 +109,7 @@ function authoredOn(part: Part, place: At): string | undefined {
 
 function orderingFacility(orc: Segment, draft: Draft): Reference | undefined {
   const reference = xon(orc.part(21), at(draft, orc, 21))
-  const resource = reference && (draft.write(reference)?.resource as Organization | undefined)
+  const resource = draft.resource('Organization', reference)
   if (resource !== undefined && resource.address === undefined) {
     const address = orc.repetitions(22).map((part, repetition) => xad(part, at(draft, orc, 22, repetition)))
     Object.assign(resource, listed('address', address))

@@ -1,9 +1,7 @@
-import type { AppointmentParticipant, Reference } from '../../../../packages/fhir/r4.ts'
-import type { Part } from '../../../../packages/hl7/index.ts'
-import type { At } from '../at.ts'
+import type { AppointmentParticipant } from '../../../../packages/fhir/r4.ts'
 import { concept } from '../code-map.ts'
 import { cwe, cweOf } from '../dt/cwe.ts'
-import { ei } from '../dt/ei.ts'
+import { ei, orderNumbered } from '../dt/ei.ts'
 import { xcn } from '../dt/xcn.ts'
 import { row, type Row, type SegmentMap } from '../segment-map.ts'
 import { participationTypes } from './pv1.ts'
@@ -20,8 +18,8 @@ export const schToAppointment: SegmentMap = {
     contactRow(12, 'Placer Contact Person', 'CALLBCK', 'callback contact'),
     contactRow(16, 'Filler Contact Person', 'CALLBCK', 'callback contact'),
     contactRow(20, 'Entered By Person', 'ENT', 'data entry person'),
-    row(26, 'Placer Order Number', 'basedOn[]', order('PLAC')),
-    row(27, 'Filler Order Number', 'basedOn[]', order('FILL')),
+    row(26, 'Placer Order Number', 'basedOn[]', orderNumbered('PLAC')),
+    row(27, 'Filler Order Number', 'basedOn[]', orderNumbered('FILL')),
   ],
 }
 
@@ -38,12 +36,4 @@ function contactRow(field: number, name: string, code: string, display: string):
       }
     )
   })
-}
-
-/** The order that the appointment carries out, by its number. */
-function order(kind: 'PLAC' | 'FILL') {
-  return (part: Part, place: At): Reference | undefined => {
-    const identifier = ei(kind)(part, place)
-    return identifier && { type: 'ServiceRequest', identifier }
-  }
 }

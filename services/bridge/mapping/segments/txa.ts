@@ -1,10 +1,10 @@
-import type { CodeableConcept, CompositionAttester, Identifier, Reference } from '../../../../packages/fhir/r4.ts'
+import type { CodeableConcept, CompositionAttester, Identifier } from '../../../../packages/fhir/r4.ts'
 import type { Part, Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
 import { by, codeText, coding, rowOf, v2System } from '../code-map.ts'
 import type { Draft } from '../draft.ts'
 import { cweOf } from '../dt/cwe.ts'
-import { ei } from '../dt/ei.ts'
+import { ei, orderNumbered } from '../dt/ei.ts'
 import { dateTime, instant } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
 import { ownExtensionRow, text } from '../extensions.ts'
@@ -26,8 +26,8 @@ export const txaToDocumentReference: SegmentMap = {
     row(10, 'Assigned Document Authenticator', 'authenticator', xcn),
     row(12, 'Unique Document Number', 'masterIdentifier', ei()),
     row(12, 'Unique Document Number', 'identifier[]', ei()),
-    row(14, 'Placer Order Number', 'context.related[]', order('PLAC')),
-    row(15, 'Filler Order Number', 'context.related[]', order('FILL')),
+    row(14, 'Placer Order Number', 'context.related[]', orderNumbered('PLAC')),
+    row(15, 'Filler Order Number', 'context.related[]', orderNumbered('FILL')),
     row(16, 'Unique Document File Name', 'identifier[]', fileName),
     row(17, 'Document Completion Status', 'docStatus', by(documentCompletion)),
     row(18, 'Document Confidentiality Status', 'securityLabel[]', confidentiality),
@@ -65,14 +65,6 @@ function confidentiality(part: Part, place: At): CodeableConcept | undefined {
 }
 
 const confidentialities = 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality'
-
-/** The order that the document answers, by its number: MDM says nothing else of it. */
-function order(kind: 'PLAC' | 'FILL') {
-  return (part: Part, place: At): Reference | undefined => {
-    const identifier = ei(kind)(part, place)
-    return identifier && { type: 'ServiceRequest', identifier }
-  }
-}
 
 function fileName(part: Part, { draft }: At): Identifier | undefined {
   const name = text(part)

@@ -4,7 +4,7 @@ import { unavailable, unprocessable } from '../../../../packages/faults/fault.ts
 import { readAcknowledgement, tryParseMessage, type ClientTls } from '../../../../packages/hl7/index.ts'
 import { MllpLine } from './mllp-line.ts'
 
-export interface MllpDeliveryDeps {
+interface MllpDeliveryDeps {
   readonly clock: Clock
   readonly tls: ClientTls
   readonly deadlineMs: number
@@ -36,7 +36,7 @@ export class MllpDeliveries {
     const answer = tryParseMessage(await this.#lineTo(endpoint).send(Buffer.from(message), signal)).message
     const acknowledgement = answer === undefined ? undefined : readAcknowledgement(answer)
     if (acknowledgement === undefined) {
-      throw unavailable('The receiver gave an answer that is no acknowledgement.', { code: 'MLLP_ANSWER' })
+      throw unavailable('The receiver gave an answer that is not an acknowledgement.', { code: 'MLLP_ANSWER' })
     }
     const { code } = acknowledgement
     if (code === 'AA' || code === 'CA') return code

@@ -5,14 +5,14 @@ import { makeOutbound, type Outbound } from '../../../../packages/http/outbound.
 import type { Log } from '../../../../packages/log/log.ts'
 import type { Metrics } from '../../../../packages/metrics/metrics.ts'
 
-export interface RestDeliveryDeps {
+interface RestDeliveryDeps {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
   readonly deadlineMs: number
 }
 
-export interface RestNotification {
+interface RestNotification {
   readonly key: string
   readonly endpoint: string
   /** `Patient/…`; the resource is put there, under the endpoint. */

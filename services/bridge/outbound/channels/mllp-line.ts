@@ -3,7 +3,7 @@ import { faultOf, type Fault } from '../../../../packages/faults/fault.ts'
 import { connectMllp, type MllpClient, type MllpClientOptions } from '../../../../packages/hl7/index.ts'
 import { untried } from '../../../../packages/sql/task-attempt.ts'
 
-export interface MllpLineDeps {
+interface MllpLineDeps {
   readonly clock: Clock
   /** Whoever has waited longer for his turn is given back: there would be no time left for an answer. */
   readonly patienceMs: number

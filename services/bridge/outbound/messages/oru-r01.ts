@@ -9,6 +9,7 @@ import {
   pv1From,
   type WrittenSegment,
 } from '../../hl7-from-fhir/index.ts'
+import { reportNote } from '../../mapping/report.ts'
 import { outboundMessage, pidOf, type MessageContext } from './outbound-message.ts'
 
 /** ORU^R01 of a report with its results in the order of the report, and the files that it presents behind them. */
@@ -40,8 +41,6 @@ export function oruOfReport(report: DiagnosticReport, context: MessageContext): 
 /** R5 has the element; in R4 its extension says the same. */
 const notesOf = ({ extension }: DiagnosticReport): Annotation[] =>
   (extension ?? []).flatMap(({ url, valueAnnotation }) => (url === reportNote ? (valueAnnotation ?? []) : []))
-
-const reportNote = 'http://hl7.org/fhir/5.0/StructureDefinition/extension-DiagnosticReport.note'
 
 /** A single result under a report that says no more than the result does. */
 export function oruOfObservation(observation: Observation, context: MessageContext): string {

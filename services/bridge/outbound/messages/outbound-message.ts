@@ -20,7 +20,7 @@ export interface MessageContext {
 }
 
 /** `ADT`, `A01`, `ADT_A01`. */
-export type MessageType = readonly [type: string, trigger: string, structure: string]
+type MessageType = readonly [type: string, trigger: string, structure: string]
 
 /** A whole message: the header, the segments, and at its end by whose hands it went. */
 export function outboundMessage(

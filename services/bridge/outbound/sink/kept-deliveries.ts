@@ -5,7 +5,7 @@ import { Bell } from '../../../../packages/sql/bell.ts'
 import type { Database } from '../../../../packages/sql/database.ts'
 import { addSinkDeliveries, trimSinkDeliveries, type SinkDelivery } from '../store/sink-deliveries.ts'
 
-export interface KeptDeliveriesDeps {
+interface KeptDeliveriesDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log

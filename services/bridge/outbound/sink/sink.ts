@@ -9,7 +9,7 @@ import { sinkHost } from '../../subscriptions/seeded-subscriptions.ts'
 import type { SinkDelivery } from '../store/sink-deliveries.ts'
 import { KeptDeliveries } from './kept-deliveries.ts'
 
-export interface SinkDeps {
+interface SinkDeps {
   readonly database: Database
   readonly clock: Clock
   readonly ids: Ids

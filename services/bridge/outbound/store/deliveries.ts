@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../../packages/sql/database.ts'
 import { runInSteps, stepRows } from '../../../../packages/sql/in-steps.ts'
 import { kept, sql, type Statement } from '../../../../packages/sql/sql.ts'
+import { countShards } from '../../store/count-shards.ts'
 import type { Delivery, DeliveryStatus, NewDelivery } from '../delivery.ts'
 
 /** Adds those that are not there yet, and says which. */
@@ -84,9 +85,6 @@ export function settleDeliveries(settlements: readonly Settlement[]): Statement 
     )}`,
   )
 }
-
-/** Counters are spread over so many rows, so that copies do not wait for each other. */
-const countShards = 8
 
 /** Ids are as good as random. */
 const shardOf = ([first]: readonly { readonly id: string }[]): number =>

@@ -10,7 +10,7 @@ import type {
   ServiceRequest,
 } from '../../../../ports/fhir-store/resources.ts'
 
-export const subject = { reference: 'Patient/amara' }
+const subject = { reference: 'Patient/amara' }
 
 export const patient: Patient & { id: string } = {
   resourceType: 'Patient',

@@ -18,7 +18,7 @@ import type { CoordinationSection } from '../../coordination/section.ts'
 import type { OutboundSection } from '../section.ts'
 import { startDispatch, type Dispatch } from '../start-dispatch.ts'
 
-export const outboundSettings: OutboundSection = {
+const outboundSettings: OutboundSection = {
   application: 'CORRIDOR',
   allowedHosts: [],
   attemptsMax: 5,
@@ -35,7 +35,7 @@ export const outboundSettings: OutboundSection = {
   retentionDays: 30,
 }
 
-export const coordinationSettings: CoordinationSection = {
+const coordinationSettings: CoordinationSection = {
   url: undefined,
   authorization: undefined,
   escalateAfterSeconds: 900,
@@ -77,7 +77,7 @@ export interface DispatchWorld extends AsyncDisposable {
   message(resources: readonly Resource[], about?: { readonly patient?: string }): Promise<string>
 }
 
-export interface DispatchOptions {
+interface DispatchOptions {
   readonly outbound?: Partial<OutboundSection>
   readonly coordination?: Partial<CoordinationSection>
   readonly clock?: Clock

@@ -14,7 +14,7 @@ import {
 } from '../../../../packages/hl7/index.ts'
 import { silentLog } from '../../../../packages/log/log.ts'
 
-export interface MllpReceiver extends AsyncDisposable {
+interface MllpReceiver extends AsyncDisposable {
   readonly endpoint: string
   readonly received: Message[]
   /** Connections that it has taken since it was started. */
@@ -81,14 +81,14 @@ export async function closingReceiver(answers: (message: Message) => boolean) {
   }
 }
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-export interface HttpReceiver extends AsyncDisposable {
+interface HttpReceiver extends AsyncDisposable {
   readonly endpoint: string
   readonly received: ReceivedRequest[]
 }

@@ -24,7 +24,7 @@ export interface IdentifiedEntry {
 }
 
 /** What has to be found before every entry knows its resource; undefined for an entry that names it or makes a new one. */
-export interface AskedEntry {
+interface AskedEntry {
   readonly entry: EntryRequest
   readonly question: ClaimingQuestion | undefined
 }

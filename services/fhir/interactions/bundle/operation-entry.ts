@@ -1,5 +1,6 @@
 import type { Answer, AnsweredPart } from '../answer.ts'
 import { touchedBy } from '../answer.ts'
+import { localAddress } from './place.ts'
 
 /** An entry of a batch that asks for an operation, or for what this server can do. */
 export interface OperationEntry {
@@ -19,10 +20,9 @@ export function operationEntryOf(entry: unknown, base: string): OperationEntry |
   const { resource, request } = (entry ?? {}) as { resource?: unknown; request?: unknown }
   const { method, url } = (request ?? {}) as { method?: unknown; url?: unknown }
   if ((method !== 'GET' && method !== 'POST') || typeof url !== 'string') return undefined
-  const local = url.startsWith(`${base}/`) ? url.slice(base.length + 1) : url.replace(/^\//, '')
-  const [path = '', ...queries] = local.split('?')
+  const { path, query } = localAddress(url, base)
   const isMeant = path === 'metadata' ? method === 'GET' : operationPath.test(path) && !isEverything(method, path)
-  return isMeant ? { method, path, query: queries.join('?'), resource } : undefined
+  return isMeant ? { method, path, query, resource } : undefined
 }
 
 const operationPath = /^[A-Z][A-Za-z]{2,63}\/(?:[A-Za-z0-9.-]{1,64}\/)?[$][a-z-]{1,32}$/

@@ -12,11 +12,9 @@ export interface Place {
   readonly query: string
 }
 
-/** Undefined for what a bundle cannot ask for: other servers, and operations. */
+/** Undefined for other servers, and for operations but $everything: a batch has those carried out elsewhere. */
 export function placeOf(url: string, base: string): Place | undefined {
-  const local = url.startsWith(`${base}/`) ? url.slice(base.length + 1) : url.replace(/^\//, '')
-  const [path = '', ...queries] = local.split('?')
-  const query = queries.join('?')
+  const { path, query } = localAddress(url, base)
   const match = placePattern.exec(path)
   if (match === null) return undefined
   const { type, id, version, compartment } = match.groups ?? {}
@@ -31,6 +29,13 @@ export function placeOf(url: string, base: string): Place | undefined {
     isEverything,
     query,
   }
+}
+
+/** The address of an entry below the base, cut at its question mark. */
+export function localAddress(url: string, base: string): { readonly path: string; readonly query: string } {
+  const local = url.startsWith(`${base}/`) ? url.slice(base.length + 1) : url.replace(/^\//, '')
+  const [path = '', ...queries] = local.split('?')
+  return { path, query: queries.join('?') }
 }
 
 /** The interaction that a method at a place stands for. */

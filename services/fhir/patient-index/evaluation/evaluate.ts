@@ -8,7 +8,7 @@ import { corrupted } from './corruptions.ts'
 import { pick, population } from './population.ts'
 import { stranger } from './strangers.ts'
 
-export interface Quality {
+interface Quality {
   /** Of those named, how many are right. */
   readonly precision: number
   /** Of those who are known, how many are found. */
@@ -16,12 +16,12 @@ export interface Quality {
   readonly wrong: readonly Wrong[]
 }
 
-export interface Wrong {
+interface Wrong {
   readonly asked: Patient
   readonly named: Match
 }
 
-export interface Evaluation {
+interface Evaluation {
   readonly certain: Quality
   readonly probable: Quality
   readonly candidatesPerQuery: number

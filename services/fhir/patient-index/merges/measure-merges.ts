@@ -6,7 +6,7 @@ import type { Queryable } from '../../../../packages/sql/queryable.ts'
 import { sql } from '../../../../packages/sql/sql.ts'
 import { mergeQueue } from './note-merges.ts'
 
-export interface MeasureDeps {
+interface MeasureDeps {
   readonly database: Queryable
   readonly metrics: Metrics
 }

@@ -19,7 +19,7 @@ import type { PatientRecords } from '../patient-records.ts'
 import { jobOf, mergeQueue, type MergedPatient } from './note-merges.ts'
 import { pointingTo } from './pointing-to.ts'
 
-export interface RepointDeps extends InteractionDeps {
+interface RepointDeps extends InteractionDeps {
   readonly jobs: JobQueue
   readonly records: PatientRecords
   readonly audit: Pick<AuditTrail, 'record'>

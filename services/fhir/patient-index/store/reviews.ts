@@ -4,7 +4,7 @@ import type { Comparison } from '../compare/comparison.ts'
 import type { Grade } from '../grade.ts'
 
 export const reviewStatuses = ['open', 'confirmed', 'rejected'] as const
-export type ReviewStatus = (typeof reviewStatuses)[number]
+type ReviewStatus = (typeof reviewStatuses)[number]
 
 /** Two golden records that may be one person. */
 export interface Review {

@@ -34,6 +34,11 @@ describe('a page of somebody else', () => {
     pages = (await Promise.all(first.map(pagesOf))).flat()
   })
 
+  it('is there to be asked for, by search and by history', () => {
+    expect(pages.filter((path) => path.startsWith('/Observation?')).length).toBeGreaterThan(1)
+    expect(pages.some((path) => path.startsWith('/_history?'))).toBe(true)
+  })
+
   it.each(confined)('shows nothing to a token with: %s', async (token) => {
     for (const path of pages) expect(await leakOf({ method: 'GET', path }, token)).toBeUndefined()
   })

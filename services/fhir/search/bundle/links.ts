@@ -6,7 +6,7 @@ import { cursorName } from '../parse/result-parameters.ts'
 import type { FoundPage, FoundRow } from '../sql/page.ts'
 
 /** The address of the search without its query. */
-export function pathOf({ type, compartment, everythingOf }: SearchRequest): string {
+function pathOf({ type, compartment, everythingOf }: SearchRequest): string {
   if (everythingOf !== undefined) return `/Patient/${encodeURIComponent(everythingOf)}/$everything`
   if (compartment !== undefined) return `/${compartment.type}/${encodeURIComponent(compartment.id)}/${type ?? '*'}`
   return type === undefined ? '' : `/${type}`

@@ -2,7 +2,7 @@
  * R4 section 3.1.1.4.0.1: `,` separates alternatives, `|` the parts of a token and `$` the parts of a composite; a
  * backslash before one of them, or before another backslash, makes it an ordinary character.
  */
-export type Separator = ',' | '|' | '$'
+type Separator = ',' | '|' | '$'
 
 /** Splits at unescaped separators. The parts keep their escapes, for the next split and at last for `unescape`. */
 export function splitAt(text: string, separator: Separator): string[] {

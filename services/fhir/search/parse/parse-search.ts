@@ -5,7 +5,7 @@ import { refuse } from './refuse.ts'
 import { cursorName, emptyResultParameters, readResultParameter } from './result-parameters.ts'
 import { sizeOf } from './size.ts'
 
-export interface ParseOptions {
+interface ParseOptions {
   /** The type of the path; undefined for a search over types. */
   readonly type: string | undefined
   /** Unknown parameters are refused instead of left out with a warning. */

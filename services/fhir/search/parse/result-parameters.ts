@@ -5,7 +5,7 @@ import { oneOf, refuse } from './refuse.ts'
 import { parseSort } from './sort.ts'
 
 /** What a query says about the answer rather than about what is sought. */
-export interface ResultParameters {
+interface ResultParameters {
   includes: Include[]
   sort: SortKey[]
   count: number

@@ -8,7 +8,7 @@ import { combined, type TerminologySource } from '../source.ts'
 import { codesOf } from '../value-set-codes.ts'
 import { neededCanonical, type OperationInput } from './operation-input.ts'
 
-export interface ExpandDeps {
+interface ExpandDeps {
   readonly source: TerminologySource
   readonly now: () => Date
   readonly newId: () => string

@@ -36,7 +36,7 @@ export function operationInput(given: { readonly query?: URLSearchParams; readon
 }
 
 /** The text of a parameter that must be there. */
-export function needed(input: OperationInput, name: string): string {
+function needed(input: OperationInput, name: string): string {
   const value = input.text(name)
   if (value === undefined || value === '') throw wrong(name, 'is needed')
   return value

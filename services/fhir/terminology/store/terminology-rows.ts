@@ -22,7 +22,7 @@ export const factsOf = <Row extends { readonly version: string | null }>(row: Ro
   row === undefined ? undefined : { ...row, version: row.version ?? undefined }
 
 /** Where mappings lie, and which of them count. */
-export interface MappingTable {
+interface MappingTable {
   /** The column of the map's address, and the tables; the mappings are `m`. */
   readonly map: Statement
   readonly from: Statement

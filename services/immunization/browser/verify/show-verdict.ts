@@ -1,7 +1,7 @@
 // Writes a verdict into the page. Only text is set, never markup: what was scanned comes from a stranger.
 import type { CertifiedDose, Verdict } from './parts.ts'
 
-export interface VerdictWords {
+interface VerdictWords {
   readonly valid: string
   readonly invalid: string
   readonly doubts: Readonly<Record<string, string>>

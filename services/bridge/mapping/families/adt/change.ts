@@ -1,4 +1,4 @@
-import type { Account, Encounter, Identifier, Patient } from '../../../../../packages/fhir/r4.ts'
+import type { Account, Encounter, Identifier } from '../../../../../packages/fhir/r4.ts'
 import { coding } from '../../code-map.ts'
 import type { Draft } from '../../draft.ts'
 import { cx, cxAs } from '../../dt/cx.ts'
@@ -17,7 +17,7 @@ export function changeIdentifiers(draft: Draft): void {
     const [old] = prior.patient
     if (old === undefined) missing('MRG', 1, draft)
     const patient = putPatient(group, draft, { mode: 'upsert', key: identifierKey(old) })
-    const resource = draft.write(patient.reference)?.resource as Patient | undefined
+    const resource = draft.resource('Patient', patient.reference)
     if (resource?.identifier === undefined) missing('PID', 3, draft)
     resource.identifier = withOld(resource.identifier, prior.patient)
     draft.main ??= patient.reference.reference

@@ -34,7 +34,7 @@ function bothPatients(draft: Draft): readonly [PutPatient, PutPatient] {
 }
 
 function addLink(patient: PutPatient, other: Reference, draft: Draft): void {
-  const resource = draft.write(patient.reference)?.resource as Patient | undefined
+  const resource = draft.resource('Patient', patient.reference)
   if (resource !== undefined) resource.link = [...(resource.link ?? []), { type: 'seealso', other }]
 }
 

@@ -15,7 +15,7 @@ export function mergePatients(draft: Draft): void {
     const prior = priorOf(group, draft)
     const survivor = putPatient(group, draft, { mode: 'upsert' })
     const subsumed = putSubsumed(prior, survivor, draft)
-    const resource = draft.write(survivor.reference)?.resource as Patient | undefined
+    const resource = draft.resource('Patient', survivor.reference)
     if (resource !== undefined && subsumed.reference !== survivor.reference.reference) {
       resource.link = [...(resource.link ?? []), { type: 'replaces', other: subsumed }]
     }

@@ -48,7 +48,7 @@ export function moveAccount(draft: Draft): void {
   for (const group of patientGroups(draft)) {
     const prior = priorOf(group, draft)
     const patient = putPatient(group, draft, { mode: 'ensure' })
-    const moved = draft.write(patient.account ?? {})?.resource as Account | undefined
+    const moved = draft.resource('Account', patient.account)
     const identifier = moved?.identifier?.[0] ?? prior.account
     if (identifier === undefined) missing('PID', 18, draft)
     const { use: _old, ...current } = identifier

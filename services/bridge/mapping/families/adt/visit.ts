@@ -1,4 +1,4 @@
-import type { Encounter, Patient } from '../../../../../packages/fhir/r4.ts'
+import type { Encounter } from '../../../../../packages/fhir/r4.ts'
 import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
 import type { Draft } from '../../draft.ts'
 import { putEncounter, type PutEncounter } from '../../encounter.ts'
@@ -53,7 +53,7 @@ function putClinical(segments: Segments, patient: PutPatient, encounter: PutEnco
 
 function addDiagnoses({ entries, takenBack }: PutDiagnoses, { reference }: PutEncounter, draft: Draft): void {
   const write = draft.write(reference)
-  const visit = write?.resource as Encounter | undefined
+  const visit = draft.resource('Encounter', reference)
   if (write === undefined || visit === undefined) return
   if (entries.length > 0) visit.diagnosis = [...entries]
   if (takenBack.length === 0) return
@@ -68,7 +68,7 @@ function addDiagnoses({ entries, takenBack }: PutDiagnoses, { reference }: PutEn
 
 /** ROL belongs to what stands before it: before PV1 to the patient. */
 function addDoctors(segments: Segments, { reference }: PutPatient, draft: Draft): void {
-  const person = draft.write(reference)?.resource as Patient | undefined
+  const person = draft.resource('Patient', reference)
   for (const rol of rolesBefore(segments.all, 'PV1')) {
     const doctor = generalPractitioner(rol, draft)
     if (doctor !== undefined && person !== undefined) (person.generalPractitioner ??= []).push(doctor)
@@ -77,7 +77,7 @@ function addDoctors(segments: Segments, { reference }: PutPatient, draft: Draft)
 
 /** After PV1 it belongs to the visit. Those of PR1 and IN1 stay out. */
 function addParticipants(segments: Segments, { reference }: PutEncounter, draft: Draft): void {
-  const visit = draft.write(reference)?.resource as Encounter | undefined
+  const visit = draft.resource('Encounter', reference)
   const afterVisit = segments.all.slice(segments.all.findIndex(({ name }) => name === 'PV1') + 1)
   for (const rol of rolesBefore(afterVisit, 'PR1')) {
     const found = participant(rol, draft)

@@ -1,4 +1,5 @@
-import { prefixes, type SoughtDate } from '../../ast.ts'
+import { prefixes } from '../../../../../packages/fhir/search/modifiers.ts'
+import type { SoughtDate } from '../../ast.ts'
 import { oneOf, refuse } from '../refuse.ts'
 import { splitPrefix } from './prefix.ts'
 import { sentTime } from './sent-time.ts'

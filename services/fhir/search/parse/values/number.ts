@@ -1,5 +1,6 @@
 import { numberRangeOf } from '../../../../../packages/fhir/number.ts'
-import { prefixes, type SoughtNumber, type SoughtQuantity } from '../../ast.ts'
+import { prefixes } from '../../../../../packages/fhir/search/modifiers.ts'
+import type { SoughtNumber, SoughtQuantity } from '../../ast.ts'
 import { splitAt, unescape } from '../escapes.ts'
 import { oneOf, refuse } from '../refuse.ts'
 import { splitPrefix } from './prefix.ts'

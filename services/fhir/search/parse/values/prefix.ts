@@ -1,4 +1,5 @@
-import { prefixes, type Prefix } from '../../ast.ts'
+import { prefixes } from '../../../../../packages/fhir/search/modifiers.ts'
+import type { Prefix } from '../../ast.ts'
 
 const known: ReadonlySet<string> = new Set(prefixes)
 
