@@ -3,7 +3,9 @@ import { mayAct, ownersOf, ownersOfTaskMove, rulesOfDrafts, type PartyDeps } fro
 import type { CountedReferral, Referral, ReferralTask } from './referral.ts'
 import { nextReferralStatus, taskTransitions, type TaskStatus } from './transitions.ts'
 
-export const offeredActions = ['send', 'hold', 'resume', 'revoke', 'reroute', 'change'] as const
+/** Those that are one step; to change a draft is a form of its own. */
+export const steps = ['send', 'hold', 'resume', 'revoke', 'reroute'] as const
+export const offeredActions = [...steps, 'change'] as const
 export type OfferedAction = (typeof offeredActions)[number]
 
 /** What this caller could do to the referral now. Sending and re-routing may still fail at the consent gate. */

@@ -13,7 +13,7 @@ import { moveTask } from '../actions/move-task.ts'
 import { existingReferral } from '../actions/reach-referral.ts'
 import { rerouteReferral } from '../actions/reroute-referral.ts'
 import { sendReferral } from '../actions/send-referral.ts'
-import { availableActions, availableMoves, offeredActions } from '../available-actions.ts'
+import { availableActions, availableMoves, offeredActions, steps } from '../available-actions.ts'
 import { askConsentGate } from '../consent-gate.ts'
 import type { CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
 import {
@@ -124,7 +124,7 @@ export const takeStep = pageRoute({
   summary: 'Sends, holds, resumes, revokes or re-routes a referral',
   accepts: [formType],
   input: {
-    params: { ...referralParams, step: oneOf(offeredActions) },
+    params: { ...referralParams, step: oneOf(steps) },
     body: object({
       reason: text({ max: 256, optional: true }),
       receivingFacilityClientId: optional(receiverField),
