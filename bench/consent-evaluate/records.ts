@@ -1,4 +1,4 @@
-import { kitMigrations, migrate } from '../../packages/sql/migrate.ts'
+import { kitMigrations, migrate } from '../../packages/sql/migrate/migrate.ts'
 import type { Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import { recordsPerPatient } from './side.ts'

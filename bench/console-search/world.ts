@@ -1,6 +1,6 @@
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase, type Database } from '../../packages/sql/database.ts'
-import { kitMigrations, migrate } from '../../packages/sql/migrate.ts'
+import { kitMigrations, migrate } from '../../packages/sql/migrate/migrate.ts'
 import { fillLog } from '../bridge/fill-log.ts'
 import { startDurableDatabase } from '../harness/durable-database.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { OutboundRequest } from '../http/outbound.ts'
-import { outboundResponse } from '../http/outbound-response.ts'
+import type { OutboundRequest } from '../http/outbound/outbound.ts'
+import { outboundResponse } from '../http/outbound/outbound-response.ts'
 import { FhirCaller } from './fhir-caller.ts'
 
 /** An outbound client that answers with the given statuses, one after the other. */

@@ -1,8 +1,8 @@
 import { unavailable, type Fault } from '../faults/fault.ts'
 import type { Bundle, Resource } from '../fhir/r4.ts'
-import type { Outbound } from '../http/outbound.ts'
-import type { OutboundResponse } from '../http/outbound-response.ts'
-import { sendWithToken, type TokenSource } from '../http/service-token.ts'
+import type { Outbound } from '../http/outbound/outbound.ts'
+import type { OutboundResponse } from '../http/outbound/outbound-response.ts'
+import { sendWithToken, type TokenSource } from '../http/outbound/service-token.ts'
 
 export interface FhirCallerOptions {
   /** The base address, such as `http://localhost:8080/fhir`; no slash at the end. */

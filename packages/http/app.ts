@@ -3,7 +3,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { bug, incorrect, missing } from '../faults/fault.ts'
 import { authorise } from './authorise.ts'
 import { bindRoute, type BindDeps, valuesOf } from './bind-route.ts'
-import type { Connections } from './connections.ts'
+import type { Connections } from './listen/connections.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { isOfApi, sendError } from './error-answer.ts'
 import { makeAjv } from './input.ts'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { expect, it } from 'vitest'
 import { conflict } from '../faults/fault.ts'
 import { route } from './route.ts'
-import { bearer, testServer } from './test-server.ts'
+import { bearer, testServer } from './testing/test-server.ts'
 import { roles } from './who.ts'
 
 it('tells an audited route of every fault and of whoever was found, also before the route runs', async () => {

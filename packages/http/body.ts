@@ -1,6 +1,6 @@
 import { incorrect } from '../faults/fault.ts'
 import { parseJsonText } from './json-text.ts'
-import type { HttpLimits } from './limits.ts'
+import type { HttpLimits } from './listen/limits.ts'
 import { checkEncoding, collectPairs } from './pairs.ts'
 
 export const jsonType = 'application/json'

@@ -6,7 +6,7 @@ import { clearCookie, parseCookies, setCookie } from './cookies.ts'
 import { checkSameOrigin } from './csrf.ts'
 import { object, text } from './fields.ts'
 import { route } from './route.ts'
-import { testServer, type TestServer } from './test-server.ts'
+import { testServer, type TestServer } from './testing/test-server.ts'
 import { anyone, guard, roles } from './who.ts'
 
 const data = route({

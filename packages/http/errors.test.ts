@@ -14,8 +14,8 @@ import {
 import { nothing } from './content.ts'
 import { text } from './fields.ts'
 import { route, type RouteOptions } from './route.ts'
-import { testServer, type TestServer } from './test-server.ts'
-import { TestSocket } from './test-socket.ts'
+import { testServer, type TestServer } from './testing/test-server.ts'
+import { TestSocket } from './testing/test-socket.ts'
 import { anyone } from './who.ts'
 
 const failing = (

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formType } from './body.ts'
 import { day, flag, instant, integer, list, object, oneOf, optional, orNull, text, uuid } from './fields.ts'
 import { route } from './route.ts'
-import { testServer, type TestServer } from './test-server.ts'
+import { testServer, type TestServer } from './testing/test-server.ts'
 import { anyone } from './who.ts'
 
 const Body = object({

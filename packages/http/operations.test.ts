@@ -7,7 +7,7 @@ import { nothing } from './content.ts'
 import { text } from './fields.ts'
 import { HealthMonitor } from './health.ts'
 import { route } from './route.ts'
-import { bearer, testServer, textVerifier } from './test-server.ts'
+import { bearer, testServer, textVerifier } from './testing/test-server.ts'
 import { roles } from './who.ts'
 
 const down = { database: async () => {}, consentService: () => Promise.reject(new Error('no route to 10.0.0.7')) }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lastPageBefore, PageSchema, pageOf, pageQuery, pagesOf, readPage } from './page-envelope.ts'
 import { route } from './route.ts'
-import { testServer, type TestServer } from './test-server.ts'
+import { testServer, type TestServer } from './testing/test-server.ts'
 import { anyone } from './who.ts'
 
 const items = Array.from({ length: 45 }, (_, index) => ({ id: index, internal: true }))

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { proxyTrust, trustsNobody } from './proxy-trust.ts'
 import { route } from './route.ts'
-import { testServer } from './test-server.ts'
+import { testServer } from './testing/test-server.ts'
 import { anyone, loopback, type Who } from './who.ts'
 
 const trust = proxyTrust(['10.0.0.0/8', '192.0.2.7', 'fd00::/8'])

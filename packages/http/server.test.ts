@@ -5,7 +5,7 @@ import { page, redirect, reply } from './answer.ts'
 import { bytes, html, nothing, openJson, streamed } from './content.ts'
 import { integer, list, object, oneOf, optional, text } from './fields.ts'
 import { route, routeFor } from './route.ts'
-import { bearer, testServer } from './test-server.ts'
+import { bearer, testServer } from './testing/test-server.ts'
 import { anyone, roles } from './who.ts'
 
 const Person = Type.Object({ name: Type.String(), age: Type.Optional(Type.Integer()) })

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { staticAssets } from './static-assets.ts'
-import { testServer, type TestServer } from './test-server.ts'
+import { testServer, type TestServer } from './testing/test-server.ts'
 
 const css = 'body { color: black }\n'.repeat(100)
 const assets = staticAssets(

@@ -1,4 +1,4 @@
-import type { MigrationSet } from '../sql/migrate.ts'
+import type { MigrationSet } from '../sql/migrate/migrate.ts'
 
 /** The tables of this package; services that have pages share them. */
 export const signInMigrations: MigrationSet = {

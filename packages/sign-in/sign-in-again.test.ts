@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testServer, type TestServer } from '../http/test-server.ts'
+import { testServer, type TestServer } from '../http/testing/test-server.ts'
 import { signInAgain } from './sign-in-again.tsx'
 
 let server: TestServer

@@ -1,5 +1,5 @@
-import type { Outbound } from '../http/outbound.ts'
-import { unexpectedAnswer } from '../http/outbound-faults.ts'
+import type { Outbound } from '../http/outbound/outbound.ts'
+import { unexpectedAnswer } from '../http/outbound/outbound-faults.ts'
 
 /** What the token endpoint said. A refusal is its normal no; one that is away, or cannot serve now, is a fault. */
 export type TokenAnswer = Granted | { readonly is: 'refused'; readonly error: string }

@@ -1,5 +1,5 @@
 import { bug, faultOf, tooMuch, unavailable, type Fault } from '../faults/fault.ts'
-import { isOutside } from './outside.ts'
+import { isOutside } from './tasks/outside.ts'
 
 interface BatcherOptions<Item, Result> {
   /** Writes all items in one transaction and resolves after its COMMIT, with one result an item, in their order. */

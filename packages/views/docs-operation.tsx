@@ -1,4 +1,4 @@
-import type { DocsAnswer, DocsOperation, DocsParameter } from '../http/docs-model.ts'
+import type { DocsAnswer, DocsOperation, DocsParameter } from '../http/docs/docs-model.ts'
 import { Badge } from './components/badge.tsx'
 import { CodeBlock } from './components/code-block.tsx'
 import { Table } from './components/table.tsx'

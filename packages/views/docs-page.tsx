@@ -1,4 +1,4 @@
-import type { DocsGroup, DocsModel } from '../http/docs-model.ts'
+import type { DocsGroup, DocsModel } from '../http/docs/docs-model.ts'
 import { Button } from './components/button.tsx'
 import { PageHead } from './components/page-head.tsx'
 import { SearchBox } from './components/search-box.tsx'

@@ -1,4 +1,4 @@
-import type { DocsOperation } from '../http/docs-model.ts'
+import type { DocsOperation } from '../http/docs/docs-model.ts'
 
 /** A curl command that a newcomer can paste, with `$TOKEN` for the access token. */
 export function exampleCall(operation: DocsOperation, baseUrl: string): string {

@@ -1,7 +1,7 @@
 import { faultOf, unavailable } from '../../packages/faults/fault.ts'
-import type { Outbound } from '../../packages/http/outbound.ts'
-import type { OutboundResponse } from '../../packages/http/outbound-response.ts'
-import { sendWithToken, type TokenSource } from '../../packages/http/service-token.ts'
+import type { Outbound } from '../../packages/http/outbound/outbound.ts'
+import type { OutboundResponse } from '../../packages/http/outbound/outbound-response.ts'
+import { sendWithToken, type TokenSource } from '../../packages/http/outbound/service-token.ts'
 import type { Consent, ConsentAnswer, ConsentContext, ConsentQuestion } from './consent.ts'
 import { readAnswer, unanswered } from './read-answer.ts'
 

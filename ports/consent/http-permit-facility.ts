@@ -1,6 +1,6 @@
 import { unavailable } from '../../packages/faults/fault.ts'
-import type { OutboundResponse } from '../../packages/http/outbound-response.ts'
-import { sendWithToken } from '../../packages/http/service-token.ts'
+import type { OutboundResponse } from '../../packages/http/outbound/outbound-response.ts'
+import { sendWithToken } from '../../packages/http/outbound/service-token.ts'
 import type { HttpConsentOptions } from './http-consent.ts'
 
 /**

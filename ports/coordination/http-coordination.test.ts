@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../packages/faults/fault.ts'
-import type { Outbound } from '../../packages/http/outbound.ts'
+import type { Outbound } from '../../packages/http/outbound/outbound.ts'
 import type { PostWriteEvent } from './coordination.ts'
 import { httpCoordination } from './http-coordination.ts'
 

@@ -1,5 +1,5 @@
 import { incorrect, unavailable } from '../../packages/faults/fault.ts'
-import type { Outbound } from '../../packages/http/outbound.ts'
+import type { Outbound } from '../../packages/http/outbound/outbound.ts'
 import type { Coordination, PostWriteEvent } from './coordination.ts'
 
 export interface HttpCoordinationOptions {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../packages/clock/clock.ts'
 import { faultOf } from '../../packages/faults/fault.ts'
-import { isOutside } from '../../packages/sql/outside.ts'
+import { isOutside } from '../../packages/sql/tasks/outside.ts'
 import type { CallOptions, Facility, FacilityRegistry } from './facility-registry.ts'
 
 export interface CacheOptions {

@@ -1,5 +1,5 @@
 import { incorrect, unavailable } from '../../packages/faults/fault.ts'
-import { asFarAsPossible, eachInTurn } from '../../packages/sql/as-far-as-possible.ts'
+import { asFarAsPossible, eachInTurn } from '../../packages/sql/tasks/as-far-as-possible.ts'
 import type { CallOptions, FhirStore } from './fhir-store.ts'
 import type { AuditEvent, Bundle } from './resources.ts'
 

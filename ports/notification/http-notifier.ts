@@ -1,6 +1,6 @@
 import type { Clock } from '../../packages/clock/clock.ts'
 import { assert, unavailable, unreachable } from '../../packages/faults/fault.ts'
-import type { Outbound, OutboundRequest } from '../../packages/http/outbound.ts'
+import type { Outbound, OutboundRequest } from '../../packages/http/outbound/outbound.ts'
 import type { Notification, Notifier, Recipient } from './notification.ts'
 import { webhookHeaders } from './webhook-signature.ts'
 

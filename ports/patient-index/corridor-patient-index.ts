@@ -1,6 +1,6 @@
 import type { Clock } from '../../packages/clock/clock.ts'
 import type { CapabilityStatement, Patient } from '../../packages/fhir/r4.ts'
-import type { OutboundResponse } from '../../packages/http/outbound-response.ts'
+import type { OutboundResponse } from '../../packages/http/outbound/outbound-response.ts'
 import { FhirCaller } from '../../packages/fhir-http/fhir-caller.ts'
 import { httpPatientIndex, isUnsupported, type HttpPatientIndexOptions } from './http-patient-index.ts'
 import type { CallOptions, PatientIndex, Resolution } from './patient-index.ts'

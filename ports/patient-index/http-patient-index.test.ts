@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../packages/clock/clock.ts'
 import { SimulatedClock } from '../../packages/clock/simulated-clock.ts'
-import { makeOutbound } from '../../packages/http/outbound.ts'
+import { makeOutbound } from '../../packages/http/outbound/outbound.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { Metrics } from '../../packages/metrics/metrics.ts'
 import { corridorPatientIndex } from './corridor-patient-index.ts'

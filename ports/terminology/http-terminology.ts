@@ -1,6 +1,6 @@
 import type { Coding, Parameters, ParametersParameter } from '../../packages/fhir/r4.ts'
 import { FhirCaller, type FhirCallerOptions } from '../../packages/fhir-http/fhir-caller.ts'
-import type { OutboundResponse } from '../../packages/http/outbound-response.ts'
+import type { OutboundResponse } from '../../packages/http/outbound/outbound-response.ts'
 import type { CallOptions, CodeNeed, CodeOf, TermAnswer, Terminology } from './terminology.ts'
 import { safeTargets } from './translation.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Patient } from '../../packages/fhir/r4.ts'
 import type { FhirCallerOptions } from '../../packages/fhir-http/fhir-caller.ts'
-import { ServiceToken } from '../../packages/http/service-token.ts'
+import { ServiceToken } from '../../packages/http/outbound/service-token.ts'
 import type { Kit } from '../../packages/service/service.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
 import type { Consent } from '../../ports/consent/consent.ts'

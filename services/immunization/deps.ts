@@ -1,6 +1,6 @@
 import type { Clock } from '../../packages/clock/clock.ts'
 import type { Ids } from '../../packages/clock/ids.ts'
-import type { Outbound } from '../../packages/http/outbound.ts'
+import type { Outbound } from '../../packages/http/outbound/outbound.ts'
 import type { StaticAssets } from '../../packages/http/static-assets.ts'
 import type { Log } from '../../packages/log/log.ts'
 import type { Database } from '../../packages/sql/database.ts'

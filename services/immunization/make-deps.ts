@@ -1,4 +1,4 @@
-import { makeOutbound } from '../../packages/http/outbound.ts'
+import { makeOutbound } from '../../packages/http/outbound/outbound.ts'
 import type { Kit } from '../../packages/service/service.ts'
 import { openCertificateKeys } from './certificate/keys.ts'
 import type { ImmunizationDeps } from './deps.ts'

@@ -1,5 +1,5 @@
 import { assert } from '../../packages/faults/fault.ts'
-import type { JobWorker } from '../../packages/sql/job-queue.ts'
+import type { JobWorker } from '../../packages/sql/tasks/job-queue.ts'
 import { record } from './actions/record.ts'
 import type { ReferralDeps } from './deps.ts'
 import { sides } from './party-rules.ts'

@@ -1,5 +1,5 @@
 import { incorrect } from '../../packages/faults/fault.ts'
-import type { OutboundOrigin } from '../../packages/http/outbound-origins.ts'
+import type { OutboundOrigin } from '../../packages/http/outbound/outbound-origins.ts'
 import type { Facility } from './facilities.ts'
 import type { ReferralSection } from './section.ts'
 import type { ReferralSettings } from './settings.ts'

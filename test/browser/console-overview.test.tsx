@@ -16,7 +16,7 @@ import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { renderFragment } from '../../packages/views/render.ts'
 import { troubledFlow } from '../../services/bridge/console/fixtures/troubled-flow.ts'
-import { FlowView } from '../../services/bridge/console/overview-page.tsx'
+import { FlowView } from '../../services/bridge/console/overview/overview-page.tsx'
 import { lookFaults, pageFaults } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
 

@@ -1,7 +1,7 @@
 import { services } from '../../apps/corridor/services.ts'
 import type { ServiceName } from '../../apps/corridor/service-names.ts'
-import type { DocsOperation } from '../../packages/http/docs-model.ts'
-import { docsModelOf } from '../../packages/http/docs-of-routes.ts'
+import type { DocsOperation } from '../../packages/http/docs/docs-model.ts'
+import { docsModelOf } from '../../packages/http/docs/docs-of-routes.ts'
 import type { Route } from '../../packages/http/route.ts'
 
 type RoutesOf = (service: ServiceName) => readonly Route<never>[]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
-import { testServer } from '../../../packages/http/test-server.ts'
+import { testServer } from '../../../packages/http/testing/test-server.ts'
 import { makeCertificate } from '../../../packages/keys/certificate.ts'
 import { ownPlace } from '../../../packages/testkit/corridor-command.ts'
 import { corridorConfiguration } from '../configuration.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { variableOf } from '../../../packages/config/schema.ts'
 import { incorrect } from '../../../packages/faults/fault.ts'
-import { portInUse } from '../../../packages/http/listen.ts'
+import { portInUse } from '../../../packages/http/listen/listen.ts'
 import type { Configuration } from '../configuration.ts'
 import type { ServiceName } from '../service-names.ts'
 

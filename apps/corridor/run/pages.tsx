@@ -1,4 +1,4 @@
-import type { DocsModel } from '../../../packages/http/docs-model.ts'
+import type { DocsModel } from '../../../packages/http/docs/docs-model.ts'
 import { html } from '../../../packages/http/content.ts'
 import { route, type Route } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'

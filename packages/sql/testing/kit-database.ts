@@ -1,7 +1,7 @@
 import { silentLog } from '../../log/log.ts'
 import { testDatabase } from '../../testkit/test-database.ts'
 import { openDatabase, type Database } from '../database.ts'
-import { kitMigrations, migrate } from '../migrate.ts'
+import { kitMigrations, migrate } from '../migrate/migrate.ts'
 
 export interface KitDatabase {
   readonly url: string

@@ -9,7 +9,7 @@ import {
   type Fault,
 } from '../../../packages/faults/fault.ts'
 import type { FhirRequest } from '../../../packages/fhir-http/fhir-caller.ts'
-import type { OutboundResponse } from '../../../packages/http/outbound-response.ts'
+import type { OutboundResponse } from '../../../packages/http/outbound/outbound-response.ts'
 import { findsSeveral } from './finds-several.ts'
 
 /**

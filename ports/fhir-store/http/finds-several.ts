@@ -1,5 +1,5 @@
 import type { FhirRequest } from '../../../packages/fhir-http/fhir-caller.ts'
-import type { OutboundResponse } from '../../../packages/http/outbound-response.ts'
+import type { OutboundResponse } from '../../../packages/http/outbound/outbound-response.ts'
 
 /**
  * R4 has one status, 412, for criteria that find several resources, which no repetition heals, and for a version that is

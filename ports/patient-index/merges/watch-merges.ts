@@ -1,6 +1,6 @@
 import type { Recurring } from '../../../packages/clock/every.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
-import { Bell } from '../../../packages/sql/bell.ts'
+import { Bell } from '../../../packages/sql/tasks/bell.ts'
 import type { MergeNews } from './merge-news.ts'
 import { lookForMerges, type LookDeps } from './look-for-merges.ts'
 

@@ -3,7 +3,7 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
-import type { Outbox } from '../../../packages/sql/outbox.ts'
+import type { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import type { Statement } from '../../../packages/sql/sql.ts'
 import { addAuditEvents, type AuditedRequest, type AuditEvent } from '../store/audit-events.ts'
 

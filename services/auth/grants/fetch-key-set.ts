@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { Fault, incorrect, unauthenticated } from '../../../packages/faults/fault.ts'
-import { exchange } from '../../../packages/http/exchange.ts'
+import { exchange } from '../../../packages/http/outbound/exchange.ts'
 import { isLoopbackHost } from '../../../packages/http/request.ts'
 import type { Log } from '../../../packages/log/log.ts'
 

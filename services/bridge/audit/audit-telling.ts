@@ -1,4 +1,4 @@
-import type { Outbox } from '../../../packages/sql/outbox.ts'
+import type { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import type { Telling } from '../pipeline/telling.ts'
 import { auditRecordOf } from './audit-record.ts'
 

@@ -1,4 +1,4 @@
-import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/outbox.ts'
+import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/tasks/outbox.ts'
 import type { AuditRepository } from '../../../ports/audit-repository/audit-repository.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import { writeAuditEvents } from '../../../ports/fhir-store/write-audit-events.ts'

@@ -5,7 +5,7 @@ import { makeCertificate } from '../../../packages/keys/certificate.ts'
 import { loadAuthorities, loadTls, tlsPair } from '../../../packages/keys/tls.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
-import { Outbox } from '../../../packages/sql/outbox.ts'
+import { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import type { AuditRepository } from '../../../ports/audit-repository/audit-repository.ts'
 import {
   syslogAuditRepository,

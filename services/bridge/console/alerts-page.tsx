@@ -8,7 +8,7 @@ import { Tabs } from '../../../packages/views/components/tabs.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { Alert as CriticalResult, AlertStatus } from '../coordination/store/alerts.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
-import { messagePath } from './message-path.ts'
+import { messagePath } from './transaction/message-path.ts'
 
 export interface AlertsModel extends FrameModel {
   readonly status: AlertStatus

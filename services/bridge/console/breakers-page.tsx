@@ -10,7 +10,7 @@ import type { Dependency } from '../breakers/breakers.ts'
 import type { BreakerEntry } from '../breakers/circuit-breaker.ts'
 import type { Reset } from '../store/breaker-resets.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
-import { Live } from './live.tsx'
+import { Live } from './overview/live.tsx'
 import { count, plural } from './numbers.ts'
 import { breakerWords, dependencyWords, stageNames } from './state-words.ts'
 

@@ -12,7 +12,7 @@ import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { count } from './numbers.ts'
 import { deliveryWords } from './state-words.ts'
 import { channelWord, Criteria, SubscriptionState, type SubscriptionRow } from './subscriptions-page.tsx'
-import { messagePath } from './message-path.ts'
+import { messagePath } from './transaction/message-path.ts'
 
 interface DeliveriesModel extends FrameModel {
   readonly row: SubscriptionRow

@@ -7,8 +7,8 @@ import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts
 import type { RetryRunJobs } from '../durable/retry-run-jobs.ts'
 import type { AdminDeps } from '../routes/deps.ts'
 import type { TransactionRow } from '../store/transactions.ts'
-import type { FlowFigures } from './flow-figures.ts'
-import type { Retold } from './transaction-mapping.ts'
+import type { FlowFigures } from './overview/flow-figures.ts'
+import type { Retold } from './transaction/transaction-mapping.ts'
 
 /** What the console works with beside what the admin API works with. */
 export interface ConsoleDeps extends AdminDeps {

@@ -2,14 +2,20 @@ import type { Route } from '../../../packages/http/route.ts'
 import { signInRoutes } from '../../../packages/sign-in/routes.ts'
 import { acknowledgeIt, alertsPage } from './alerts-route.tsx'
 import { breakersNow, breakersPage, resetAllBreakers } from './breakers-route.tsx'
-import { channelNow, channelPage, channelsNow, channelsPage, switchChannel } from './channels-route.tsx'
+import { channelNow, channelPage, channelsNow, channelsPage, switchChannel } from './channels/channels-route.tsx'
 import type { ConsoleDeps } from './deps.ts'
-import { deadLettersPage, retryRunPage, retryRunProgress, startRetryRun, stopRetryRun } from './dead-letters-route.tsx'
-import { overviewNow, overviewPage } from './overview-route.tsx'
-import { decideReview, reviewPage } from './review-route.tsx'
-import { searchPage } from './search-route.tsx'
+import {
+  deadLettersPage,
+  retryRunPage,
+  retryRunProgress,
+  startRetryRun,
+  stopRetryRun,
+} from './dead-letters/dead-letters-route.tsx'
+import { overviewNow, overviewPage } from './overview/overview-route.tsx'
+import { decideReview, reviewPage } from './review/review-route.tsx'
+import { searchPage } from './search/search-route.tsx'
 import { deliveriesPage, sendAgain, subscriptionsPage } from './subscriptions-route.tsx'
-import { retryMessage, transactionNow, transactionPage } from './transaction-route.tsx'
+import { retryMessage, transactionNow, transactionPage } from './transaction/transaction-route.tsx'
 import { mapIt, oneCodePage, unmappedPage } from './unmapped-route.tsx'
 
 /** The pages of the operator’s console, in the order of its tabs. */

@@ -7,7 +7,7 @@ import type { AdminDeps } from '../routes/deps.ts'
 import { adminRoutes } from '../routes/routes.ts'
 import { assetAddresses, consoleAssets } from './console-assets.ts'
 import type { ConsoleDeps } from './deps.ts'
-import { flowFigures } from './flow-figures.ts'
+import { flowFigures } from './overview/flow-figures.ts'
 import { consolePages } from './routes.ts'
 
 /** The admin API, and the console where people can sign in. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
-import { JobQueue } from '../../../packages/sql/job-queue.ts'
+import { JobQueue } from '../../../packages/sql/tasks/job-queue.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { PostWriteEvent } from '../../../ports/coordination/coordination.ts'

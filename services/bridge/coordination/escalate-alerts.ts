@@ -1,6 +1,6 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
-import type { JobQueue, JobWorker } from '../../../packages/sql/job-queue.ts'
+import type { JobQueue, JobWorker } from '../../../packages/sql/tasks/job-queue.ts'
 import type { SmsGateway } from '../../../ports/sms-gateway/sms-gateway.ts'
 import { derivedId } from '../derived-id.ts'
 import { countEscalation, readAlert } from './store/alerts.ts'

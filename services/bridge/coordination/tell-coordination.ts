@@ -1,5 +1,5 @@
-import { asFarAsPossible } from '../../../packages/sql/as-far-as-possible.ts'
-import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/outbox.ts'
+import { asFarAsPossible } from '../../../packages/sql/tasks/as-far-as-possible.ts'
+import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/tasks/outbox.ts'
 import type { Coordination, PostWriteEvent } from '../../../ports/coordination/coordination.ts'
 
 export const coordinationTopic = 'bridge.coordination'

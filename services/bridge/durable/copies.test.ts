@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { silentLog } from '../../../packages/log/log.ts'
-import { thisProcess } from '../../../packages/sql/this-process.ts'
+import { thisProcess } from '../../../packages/sql/tasks/this-process.ts'
 import { MemoryDurableStore } from '../testing/memory-durable-store.ts'
 import { Copies } from './copies.ts'
 

@@ -2,8 +2,8 @@ import type { Clock, Deadline } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf, unavailable, type Fault } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
-import { Bell } from '../../../packages/sql/bell.ts'
-import { isGone, type ProcessIdentity } from '../../../packages/sql/this-process.ts'
+import { Bell } from '../../../packages/sql/tasks/bell.ts'
+import { isGone, type ProcessIdentity } from '../../../packages/sql/tasks/this-process.ts'
 import type { BegunWork, DurableStore } from './durable-store.ts'
 
 export interface CopiesDeps {

@@ -1,5 +1,5 @@
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
-import type { ProcessIdentity } from '../../../packages/sql/this-process.ts'
+import type { ProcessIdentity } from '../../../packages/sql/tasks/this-process.ts'
 import type { BegunWork } from './durable-store.ts'
 
 export interface CopyRow {

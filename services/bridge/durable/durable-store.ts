@@ -1,5 +1,5 @@
 import { conflict } from '../../../packages/faults/fault.ts'
-import type { ProcessIdentity } from '../../../packages/sql/this-process.ts'
+import type { ProcessIdentity } from '../../../packages/sql/tasks/this-process.ts'
 import type { Claimed } from './claims.ts'
 import type { CopyRow } from './copy-statements.ts'
 import type { FinishPart } from '../pipeline/finished.ts'

@@ -1,6 +1,6 @@
 import { assert, faultOf } from '../../../packages/faults/fault.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
-import { Bell } from '../../../packages/sql/bell.ts'
+import { Bell } from '../../../packages/sql/tasks/bell.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Incoming } from '../durable/run-pipeline.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../packages/log/log.ts'
-import { Outbox } from '../../../packages/sql/outbox.ts'
+import { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import type { Resource, Subscription } from '../../../ports/fhir-store/resources.ts'
 import { finishedMessage, known, succeeded } from '../audit/testing/finished-messages.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/outbox.ts'
-import type { BatchEffect } from '../../../packages/sql/task-batch-worker.ts'
+import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/tasks/outbox.ts'
+import type { BatchEffect } from '../../../packages/sql/tasks/task-batch-worker.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import { coordinationTopic } from '../coordination/tell-coordination.ts'
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'

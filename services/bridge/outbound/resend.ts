@@ -2,7 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { conflict, missing } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
-import type { Outbox } from '../../../packages/sql/outbox.ts'
+import type { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import { deliveryTopic, hasContent, orderKey, type Delivery } from './delivery.ts'
 import { readDeliveries, reopenDelivery } from './store/deliveries.ts'
 

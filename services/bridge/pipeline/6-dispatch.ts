@@ -1,4 +1,4 @@
-import type { Outbox, OutboxMessage } from '../../../packages/sql/outbox.ts'
+import type { Outbox, OutboxMessage } from '../../../packages/sql/tasks/outbox.ts'
 import type { Telling } from './telling.ts'
 import { writeEventOf, type WriteEvent } from './write-event.ts'
 

@@ -1,4 +1,4 @@
-import type { Outbox, OutboxMessage } from '../../../packages/sql/outbox.ts'
+import type { Outbox, OutboxMessage } from '../../../packages/sql/tasks/outbox.ts'
 import type { Finished, FinishPart } from './finished.ts'
 
 /** What others are told about messages that are through. */

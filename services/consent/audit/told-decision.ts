@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../../packages/sql/database.ts'
-import type { Outbox } from '../../../packages/sql/outbox.ts'
+import type { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import { evaluationOutcomes, type AuditEvent } from './audit-event.ts'
 
 /** The topic under which decisions wait to become FHIR AuditEvents. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
-import type { Outbox, OutboxWorker } from '../../../packages/sql/outbox.ts'
+import type { Outbox, OutboxWorker } from '../../../packages/sql/tasks/outbox.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import { loadRecord } from '../store/records.ts'
 import { projectionTopic, type RecordChanged } from './announce.ts'

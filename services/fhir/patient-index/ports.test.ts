@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
-import type { Outbound } from '../../../packages/http/outbound.ts'
+import type { Outbound } from '../../../packages/http/outbound/outbound.ts'
 import { patientIndexContract } from '../../../ports/patient-index/contract.ts'
 import { corridorPatientIndex } from '../../../ports/patient-index/corridor-patient-index.ts'
 import { httpPatientIndex } from '../../../ports/patient-index/http-patient-index.ts'

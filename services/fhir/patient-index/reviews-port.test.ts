@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
-import { makeOutbound } from '../../../packages/http/outbound.ts'
+import { makeOutbound } from '../../../packages/http/outbound/outbound.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'

@@ -9,7 +9,7 @@ import {
   unavailable,
   type Fault,
 } from '../../../packages/faults/fault.ts'
-import type { Outbound } from '../../../packages/http/outbound.ts'
+import type { Outbound } from '../../../packages/http/outbound/outbound.ts'
 import { cachedFacilityRegistry } from '../../../ports/facility-registry/cached-facility-registry.ts'
 import { facilityRegistryContract } from '../../../ports/facility-registry/contract.ts'
 import type {

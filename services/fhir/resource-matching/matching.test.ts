@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callerWith } from '../../../packages/http/test-server.ts'
+import { callerWith } from '../../../packages/http/testing/test-server.ts'
 import type { Resource } from '../../../packages/fhir/r4.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import { fullAccess } from '../scopes/access.ts'

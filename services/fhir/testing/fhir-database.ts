@@ -1,6 +1,6 @@
 import { silentLog } from '../../../packages/log/log.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
-import { kitMigrations, migrate } from '../../../packages/sql/migrate.ts'
+import { kitMigrations, migrate } from '../../../packages/sql/migrate/migrate.ts'
 import { templateDatabase, testDatabase } from '../../../packages/testkit/test-database.ts'
 
 export const fhirMigrations = { owner: 'fhir', folder: new URL('../migrations/', import.meta.url) }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { unavailable } from '../../../packages/faults/fault.ts'
-import type { Outbound } from '../../../packages/http/outbound.ts'
+import type { Outbound } from '../../../packages/http/outbound/outbound.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { KeySet } from '../../../packages/tokens/key-set.ts'
 import { remoteKeySet } from '../../../packages/tokens/remote-key-set.ts'

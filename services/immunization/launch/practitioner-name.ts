@@ -1,5 +1,5 @@
 import type { Practitioner } from '../../../packages/fhir/r4.ts'
-import type { Outbound } from '../../../packages/http/outbound.ts'
+import type { Outbound } from '../../../packages/http/outbound/outbound.ts'
 import { nameOf } from '../../../packages/people/human-name.ts'
 import { httpFhirStore } from '../../../ports/fhir-store/http-fhir-store.ts'
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import type { Log } from '../../../packages/log/log.ts'
-import type { Outbound } from '../../../packages/http/outbound.ts'
+import type { Outbound } from '../../../packages/http/outbound/outbound.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { sessionOutbound } from '../session/session-outbound.ts'
 import type { TokenKeeper } from '../../../packages/sign-in/token-keeper.ts'

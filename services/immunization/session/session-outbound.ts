@@ -1,5 +1,5 @@
-import type { Outbound } from '../../../packages/http/outbound.ts'
-import type { OutboundResponse } from '../../../packages/http/outbound-response.ts'
+import type { Outbound } from '../../../packages/http/outbound/outbound.ts'
+import type { OutboundResponse } from '../../../packages/http/outbound/outbound-response.ts'
 import type { TokenKeeper } from '../../../packages/sign-in/token-keeper.ts'
 import { sessionOver } from './refusals.ts'
 import type { Session } from './session.ts'

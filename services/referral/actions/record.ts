@@ -1,4 +1,4 @@
-import type { OutboxMessage } from '../../../packages/sql/outbox.ts'
+import type { OutboxMessage } from '../../../packages/sql/tasks/outbox.ts'
 import type { Transaction } from '../../../packages/sql/database.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { planNotices } from '../notices/plan-notices.ts'

@@ -1,5 +1,5 @@
 import type { Log } from '../../../packages/log/log.ts'
-import type { Outbox, OutboxWorker } from '../../../packages/sql/outbox.ts'
+import type { Outbox, OutboxWorker } from '../../../packages/sql/tasks/outbox.ts'
 import type { Notifier } from '../../../ports/notification/notification.ts'
 import type { Facilities } from '../facilities.ts'
 import { noticeTopic, type Notice } from './plan-notices.ts'

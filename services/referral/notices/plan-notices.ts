@@ -1,5 +1,5 @@
 import type { Ids } from '../../../packages/clock/ids.ts'
-import type { OutboxMessage } from '../../../packages/sql/outbox.ts'
+import type { OutboxMessage } from '../../../packages/sql/tasks/outbox.ts'
 import type { Channel, Notification, Notifier } from '../../../ports/notification/notification.ts'
 import type { Facilities, FacilityName } from '../facilities.ts'
 import type { Side } from '../party-rules.ts'

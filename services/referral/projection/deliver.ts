@@ -1,6 +1,6 @@
 import type { Fault } from '../../../packages/faults/fault.ts'
 import type { Database } from '../../../packages/sql/database.ts'
-import type { Outbox, OutboxWorker } from '../../../packages/sql/outbox.ts'
+import type { Outbox, OutboxWorker } from '../../../packages/sql/tasks/outbox.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import { auditIds } from '../../../ports/fhir-store/write-audit-events.ts'
 import type { AuditRecord } from '../store/audit-events.ts'

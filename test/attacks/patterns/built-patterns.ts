@@ -10,7 +10,7 @@ export const builtPatterns: readonly SourcePattern[] = [
   ['ports/fhir-store/http/store-calls.ts', '(?:^|/)Patient/([A-Za-z0-9.-]{1,64})(?:/|$)'],
   ['services/bridge/audit/read-record.ts', String.raw`<EventIdentification\b[^<>]{0,4000}>`],
   ['services/bridge/audit/read-record.ts', String.raw`\sEventDateTime="([^"]{0,2000})"`],
-  ['services/bridge/console/transaction-trace.ts', String.raw`([\~\^\&])`],
+  ['services/bridge/console/transaction/transaction-trace.ts', String.raw`([\~\^\&])`],
   ['services/bridge/persist/send-writes.ts', 'Patient/([^/]+)(?:/_history/([^/]+))?$'],
   [
     'services/fhir/interactions/bundle/place.ts',

@@ -7,7 +7,7 @@ import { silentLog } from '../../../packages/log/log.ts'
 import { ensurePostgres } from '../../../packages/postgres/ensure.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
-import { kitMigrations, migrate } from '../../../packages/sql/migrate.ts'
+import { kitMigrations, migrate } from '../../../packages/sql/migrate/migrate.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 
 const [dataDir = '', life = ''] = process.argv.slice(2)

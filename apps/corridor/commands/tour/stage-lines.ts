@@ -1,5 +1,5 @@
 import { stages, type Stage } from '../../../../services/bridge/pipeline/stage.ts'
-import { durationWords } from '../../../../services/bridge/console/transaction-words.ts'
+import { durationWords } from '../../../../services/bridge/console/transaction/transaction-words.ts'
 import type { Colour } from '../hl7/paint.ts'
 import type { Passage } from './send-message.ts'
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../../packages/clock/clock.ts'
 import { unavailable, unprocessable } from '../../../../packages/faults/fault.ts'
-import { makeOutbound, type Outbound } from '../../../../packages/http/outbound.ts'
+import { makeOutbound, type Outbound } from '../../../../packages/http/outbound/outbound.ts'
 import type { Log } from '../../../../packages/log/log.ts'
 import type { Metrics } from '../../../../packages/metrics/metrics.ts'
 

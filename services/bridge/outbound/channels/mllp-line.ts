@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../packages/clock/clock.ts'
 import { faultOf, type Fault } from '../../../../packages/faults/fault.ts'
 import { connectMllp, type MllpClient, type MllpClientOptions } from '../../../../packages/hl7/index.ts'
-import { untried } from '../../../../packages/sql/task-attempt.ts'
+import { untried } from '../../../../packages/sql/tasks/task-attempt.ts'
 
 interface MllpLineDeps {
   readonly clock: Clock

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../packages/clock/clock.ts'
 import { faultOf } from '../../../../packages/faults/fault.ts'
 import type { Log } from '../../../../packages/log/log.ts'
-import { Bell } from '../../../../packages/sql/bell.ts'
+import { Bell } from '../../../../packages/sql/tasks/bell.ts'
 import type { Database } from '../../../../packages/sql/database.ts'
 import { addSinkDeliveries, trimSinkDeliveries, type SinkDelivery } from '../store/sink-deliveries.ts'
 

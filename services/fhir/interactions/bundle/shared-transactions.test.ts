@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callerWith } from '../../../../packages/http/test-server.ts'
+import { callerWith } from '../../../../packages/http/testing/test-server.ts'
 import { sql } from '../../../../packages/sql/sql.ts'
 import type { FhirStore } from '../../../../ports/fhir-store/fhir-store.ts'
 import { inProcessFhirStore } from '../../../../ports/fhir-store/in-process-fhir-store.ts'

@@ -1,5 +1,5 @@
 import type { Patient } from '../../../../packages/fhir/r4.ts'
-import type { JobQueue } from '../../../../packages/sql/job-queue.ts'
+import type { JobQueue } from '../../../../packages/sql/tasks/job-queue.ts'
 import { isGoldenRecord, linkedPatientId } from '../../../../ports/patient-index/golden-link.ts'
 import type { WriteHook } from '../../store/write.ts'
 import type { MergeListeners } from './merge-listeners.ts'

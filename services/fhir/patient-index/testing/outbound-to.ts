@@ -1,5 +1,5 @@
 import { systemClock } from '../../../../packages/clock/clock.ts'
-import { makeOutbound, type Outbound } from '../../../../packages/http/outbound.ts'
+import { makeOutbound, type Outbound } from '../../../../packages/http/outbound/outbound.ts'
 import { silentLog } from '../../../../packages/log/log.ts'
 import { Metrics } from '../../../../packages/metrics/metrics.ts'
 

@@ -1,0 +1,23 @@
+import { Fault, unavailable } from '../../faults/fault.ts'
+import { AnswerTooLarge } from './exchange.ts'
+
+/** What went wrong with a call, with the dependency's name and without its words. */
+export function failedCall(error: unknown, signal: AbortSignal, name: string): Fault {
+  const reason: unknown = signal.aborted ? signal.reason : error
+  if (reason instanceof Fault) return reason
+  if (signal.aborted) return unavailable(`The call to the ${name} was given up.`, { code: 'CALL_GIVEN_UP' })
+  if (error instanceof AnswerTooLarge) {
+    return unavailable(`The ${name} gave a larger answer than is read.`, { code: 'BAD_GATEWAY' })
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code'
+  return unavailable(`The ${name} cannot be reached.`, { code: 'BAD_GATEWAY', logged: code, cause: error })
+}
+
+export const lateCall = (name: string, deadlineMs: number) =>
+  unavailable(`The ${name} did not answer within ${deadlineMs} ms.`, { code: 'GATEWAY_TIMEOUT' })
+
+export const unreadableAnswer = (name: string, cause: unknown) =>
+  unavailable(`The ${name} gave an answer that cannot be read.`, { code: 'BAD_GATEWAY', cause })
+
+export const unexpectedAnswer = (name: string, status: number) =>
+  unavailable(`The ${name} answered with status ${status}.`, { code: 'BAD_GATEWAY' })

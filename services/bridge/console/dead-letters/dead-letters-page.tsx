@@ -1,0 +1,103 @@
+import { Button } from '../../../../packages/views/components/button.tsx'
+import { Card } from '../../../../packages/views/components/card.tsx'
+import { PageHead } from '../../../../packages/views/components/page-head.tsx'
+import { Table } from '../../../../packages/views/components/table.tsx'
+import { Time } from '../../../../packages/views/components/time.tsx'
+import type { DeadLetterGroup } from '../../store/dead-letters.ts'
+import type { RetryRun } from '../../store/retry-runs.ts'
+import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
+import { runPath, runWords } from './dead-letters-run-page.tsx'
+import { hrefOfPage } from '../search/search-words.ts'
+import { adviceOn } from '../transaction/transaction-words.ts'
+import { messagePath } from '../transaction/message-path.ts'
+import { count, plural } from '../numbers.ts'
+
+interface DeadLettersModel extends FrameModel {
+  readonly groups: readonly DeadLetterGroup[]
+  /** The last batches, newest first. */
+  readonly runs: readonly RetryRun[]
+}
+
+/** What has failed, by cause and place: one cause is mended once, for all its messages. */
+export function DeadLettersPage({ model }: { readonly model: DeadLettersModel }) {
+  const { groups, runs } = model
+  const total = groups.reduce((sum, group) => sum + group.count, 0)
+  return (
+    <ConsoleFrame model={model} title="Dead letters" here="dead-letters">
+      <PageHead
+        title="Dead letters"
+        lead="What failed, by cause and facility. Mend the cause, then send all of its messages through once more."
+      />
+      <Card flush title={plural(total, 'failed message')}>
+        <Table
+          label="Failed messages by cause"
+          stacks
+          rows={groups}
+          empty={{
+            title: 'Nothing has failed',
+            children: 'Messages that cannot be taken appear here, with their cause.',
+          }}
+          columns={[
+            { heading: 'Cause', cell: (group) => <Cause {...group} /> },
+            { heading: 'Facility', cell: ({ facilityCode }) => <bdi>{facilityCode ?? '–'}</bdi> },
+            { heading: 'Messages', kind: 'number', cell: (group) => <CountLink {...group} /> },
+            { heading: 'First', kind: 'date', cell: ({ firstAt }) => <Time at={firstAt} /> },
+            {
+              heading: 'Last',
+              kind: 'date',
+              cell: ({ lastAt, lastId }) => (
+                <a href={messagePath(lastId)}>
+                  <Time at={lastAt} />
+                </a>
+              ),
+            },
+            { heading: 'Retry', cell: (group) => <RetryForm {...group} /> },
+          ]}
+        />
+      </Card>
+      {runs.length > 0 && (
+        <Card title="The last batches">
+          <ul class="link-list">
+            {runs.map((run) => (
+              <li key={run.id}>
+                <a href={runPath(run.id)}>
+                  <Time at={run.startedAt} />
+                </a>
+                <span>
+                  <code>{run.errorCode}</code> from <bdi>{run.facilityCode ?? 'nowhere'}</bdi>: {runWords(run)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </ConsoleFrame>
+  )
+}
+
+function Cause({ errorCode }: DeadLetterGroup) {
+  const { title, todo } = adviceOn('ERROR', errorCode, 'read or write')
+  return (
+    <div class="cause">
+      <p>
+        <b>{title}</b> <code>{errorCode}</code>
+      </p>
+      <p class="hint">{todo}</p>
+    </div>
+  )
+}
+
+function CountLink({ count: failed, errorCode, facilityCode }: DeadLetterGroup) {
+  const words = { status: 'ERROR', errorCode, ...(facilityCode === null ? {} : { facilityCode }) }
+  return <a href={hrefOfPage(words, 0)}>{count(failed)}</a>
+}
+
+function RetryForm({ errorCode, facilityCode, count: failed }: DeadLetterGroup) {
+  return (
+    <form method="post" action="/console/dead-letters/retry">
+      <input type="hidden" name="errorCode" value={errorCode} />
+      <input type="hidden" name="facilityCode" value={facilityCode ?? ''} />
+      <Button label={`Retry ${count(failed)} with ${errorCode} from ${facilityCode ?? 'nowhere'}`}>Retry</Button>
+    </form>
+  )
+}

@@ -1,0 +1,102 @@
+import { missing } from '../../../../packages/faults/fault.ts'
+import { page, redirect } from '../../../../packages/http/answer.ts'
+import { formType } from '../../../../packages/http/body.ts'
+import { html, nothing } from '../../../../packages/http/content.ts'
+import { object, text, uuid } from '../../../../packages/http/fields.ts'
+import type { Queryable } from '../../../../packages/sql/database.ts'
+import { visiting } from '../../../../packages/sign-in/visiting.ts'
+import { renderFragment, renderPage } from '../../../../packages/views/render.ts'
+import { deadLetterGroups } from '../../store/dead-letters.ts'
+import { findRetryRun, latestRetryRuns, type RetryRun } from '../../store/retry-runs.ts'
+import { DeadLettersPage } from './dead-letters-page.tsx'
+import { RetryRunPage, runPath, RunProgress } from './dead-letters-run-page.tsx'
+import { consoleRoute } from '../deps.ts'
+
+const tags = ['Console']
+const groupsMax = 100
+const runsShown = 5
+const params = { id: uuid() }
+
+export const deadLettersPage = consoleRoute({
+  method: 'GET',
+  path: '/console/dead-letters',
+  who: visiting('ADMIN'),
+  tags,
+  summary: 'What has failed, by cause and facility',
+  output: { 200: html, 302: nothing },
+  run: async ({ caller: visitor }, { database, addresses, assetUrl }) => {
+    const [groups, runs] = await Promise.all([
+      deadLetterGroups(groupsMax, database),
+      latestRetryRuns(runsShown, database),
+    ])
+    return page(renderPage(<DeadLettersPage model={{ visitor, addresses, assetUrl, groups, runs }} />))
+  },
+})
+
+export const startRetryRun = consoleRoute({
+  method: 'POST',
+  path: '/console/dead-letters/retry',
+  who: visiting('ADMIN'),
+  tags,
+  summary: 'Begins to send the messages of one cause and facility through once more',
+  accepts: [formType],
+  input: {
+    body: object({
+      errorCode: text({ max: 200, optional: true }),
+      facilityCode: text({ max: 200, optional: true, description: 'Left out: of no facility.' }),
+    }),
+  },
+  output: { 303: nothing },
+  run: async ({ body: { errorCode = '', facilityCode = '' }, caller: visitor }, { retryRuns }) => {
+    const group = { errorCode, facilityCode: facilityCode === '' ? null : facilityCode }
+    return redirect(303, runPath(await retryRuns.begin(group, visitor.caller.subject)))
+  },
+})
+
+export const retryRunPage = consoleRoute({
+  method: 'GET',
+  path: '/console/dead-letters/runs/:id',
+  who: visiting('ADMIN'),
+  tags,
+  summary: 'How far a batch is',
+  input: { params },
+  output: { 200: html, 302: nothing },
+  run: async ({ params: { id }, caller: visitor }, { database, addresses, assetUrl }) => {
+    const run = await existingRun(id, database)
+    return page(renderPage(<RetryRunPage model={{ visitor, addresses, assetUrl, run }} />))
+  },
+})
+
+export const retryRunProgress = consoleRoute({
+  method: 'GET',
+  path: '/console/dead-letters/runs/:id/progress',
+  who: visiting('ADMIN'),
+  tags,
+  summary: 'How far a batch is, for the page that shows it',
+  input: { params },
+  output: { 200: html, 302: nothing },
+  run: async ({ params: { id } }, { database }) => {
+    return page(renderFragment(<RunProgress run={await existingRun(id, database)} />))
+  },
+})
+
+export const stopRetryRun = consoleRoute({
+  method: 'POST',
+  path: '/console/dead-letters/runs/:id/stop',
+  who: visiting('ADMIN'),
+  tags,
+  summary: 'Leaves the messages alone whose turn has not come',
+  accepts: [formType],
+  input: { params, body: object({}) },
+  output: { 303: nothing },
+  run: async ({ params: { id }, caller: visitor }, { retryRuns }) => {
+    await retryRuns.stop(id, visitor.caller.subject)
+    return redirect(303, runPath(id))
+  },
+})
+
+async function existingRun(id: string, on: Queryable): Promise<RetryRun> {
+  const run = await findRetryRun(id, on)
+  if (run === undefined) throw missing('There is no such batch.')
+  return run
+}

@@ -1,0 +1,66 @@
+import { Alert } from '../../../../packages/views/components/alert.tsx'
+import { Button } from '../../../../packages/views/components/button.tsx'
+import type { FlowModel } from './overview-page.tsx'
+import { silentMinutes } from '../channels/silence.ts'
+import { dependencyWords } from '../state-words.ts'
+
+/** What needs somebody. Nothing is shown while all is well. */
+export function FlowAlerts({
+  flow: { breakers, channels, now },
+}: {
+  readonly flow: Pick<FlowModel, 'breakers' | 'channels' | 'now'>
+}) {
+  const { openAlerts } = now
+  const broken = channels.filter(({ channel }) => channel.status === 'ERROR')
+  const silent = channels.filter(({ isSilent }) => isSilent)
+  const namesOf = (rows: typeof channels) => rows.map(({ channel }) => channel.messageType).join(', ')
+  const isWell =
+    openAlerts === 0 &&
+    broken.length === 0 &&
+    silent.length === 0 &&
+    [...breakers.values()].every((state) => state === 'CLOSED')
+  if (isWell) return null
+  return (
+    <div class="alerts">
+      {openAlerts > 0 && (
+        <Alert
+          tone="warning"
+          title={`${openAlerts} critical ${openAlerts === 1 ? 'result waits' : 'results wait'} to be acknowledged`}
+          actions={<Button href="/console/alerts">See the results</Button>}
+        >
+          Somebody further up is told of each that nobody acknowledges.
+        </Alert>
+      )}
+      {[...breakers]
+        .filter(([, state]) => state !== 'CLOSED')
+        .map(([name, state]) => (
+          <Alert
+            key={name}
+            tone={state === 'OPEN' ? 'bad' : 'warning'}
+            title={`${dependencyWords[name].name}: ${state === 'OPEN' ? 'does not answer' : 'is being tried again'}`}
+            actions={<Button href="/console/breakers">See the breakers</Button>}
+          >
+            {dependencyWords[name].whenOpen}
+          </Alert>
+        ))}
+      {broken.length > 0 && (
+        <Alert
+          tone="bad"
+          title={`Cannot listen: ${namesOf(broken)}`}
+          actions={<Button href="/console/channels">See the channels</Button>}
+        >
+          Another program may hold the port. It is tried again every two seconds.
+        </Alert>
+      )}
+      {silent.length > 0 && (
+        <Alert
+          tone="warning"
+          title={`Silent: ${namesOf(silent)}`}
+          actions={<Button href="/console/channels">See the channels</Button>}
+        >
+          No message for {silentMinutes} minutes or more, at a time when there usually are some.
+        </Alert>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { Icon } from '../../../../packages/views/components/icon.tsx'
+
+interface SearchInputProps {
+  readonly value: string | undefined
+  /** What is wrong with it. */
+  readonly error: string | undefined
+}
+
+/** Text inside of messages; the key `/` goes here. One box of a longer form, so it has none of its own. */
+export function SearchInput({ value, error }: SearchInputProps) {
+  return (
+    <div class="field search-whole">
+      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- `for` names the box below */}
+      <label for="search-q">Text in the message</label>
+      <div class="search-box">
+        <Icon name="search" />
+        <input
+          type="search"
+          id="search-q"
+          name="q"
+          value={value}
+          minLength={3}
+          maxLength={200}
+          placeholder="At least three letters, as they were sent"
+          autocomplete="off"
+          spellcheck={false}
+          aria-invalid={error === undefined ? undefined : 'true'}
+          aria-describedby={error === undefined ? undefined : 'search-q-error'}
+        />
+        <kbd aria-hidden="true">/</kbd>
+      </div>
+      {error !== undefined && (
+        <p class="error" id="search-q-error">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { isDay } from '../../../../packages/http/formats.ts'
+import { channelIds, type ChannelId } from '../../pipeline/channel.ts'
+import { transactionStatuses, type TransactionFilter, type TransactionStatus } from '../../store/transactions.ts'
+
+/** What stands in the form, as the address has it. */
+export type SearchWords = Readonly<Partial<Record<(typeof searchFields)[number], string>>>
+
+const searchFields = [
+  'q',
+  'controlId',
+  'patientId',
+  'facilityCode',
+  'messageType',
+  'status',
+  'channelId',
+  'errorCode',
+  'from',
+  'to',
+] as const
+
+/** A form sends what was left empty as an empty text. */
+export function filledWords(given: SearchWords): SearchWords {
+  const filled = searchFields.flatMap((name) => {
+    const value = given[name]?.trim() ?? ''
+    return value === '' ? [] : [[name, value]]
+  })
+  return Object.fromEntries(filled) as SearchWords
+}
+
+/** What is wrong, at its field. */
+export type SearchFaults = SearchWords
+
+type ReadSearch =
+  | { readonly is: 'read'; readonly filter: TransactionFilter }
+  | { readonly is: 'wrong'; readonly faults: SearchFaults }
+
+export function readSearch(words: SearchWords): ReadSearch {
+  const { q, from, to, status, channelId } = words
+  const rules: readonly (readonly [field: keyof SearchWords, holds: boolean, message: string])[] = [
+    ['q', q === undefined || q.length >= 3, 'Give at least three letters.'],
+    ['from', isDayIfGiven(from), 'Give a day, such as 2026-03-14.'],
+    ['to', isDayIfGiven(to), 'Give a day, such as 2026-03-14.'],
+    ['from', from === undefined || to === undefined || !isDay(to) || from <= to, 'This is after the last day.'],
+    ['status', status === undefined || statusOf(status) !== undefined, 'This is none of the statuses.'],
+    ['channelId', channelId === undefined || channelOf(channelId) !== undefined, 'This is none of the channels.'],
+  ]
+  const broken = rules.filter(([, holds]) => !holds).map(([field, , message]) => [field, message] as const)
+  // The first thing that is wrong with a field is the one to begin with.
+  if (broken.length > 0) return { is: 'wrong', faults: Object.fromEntries(broken.toReversed()) }
+  return { is: 'read', filter: filterOf(words) }
+}
+
+function filterOf({ status, channelId, messageType, errorCode, q, ...rest }: SearchWords): TransactionFilter {
+  const [wantedStatus, channel] = [statusOf(status), channelOf(channelId)]
+  return {
+    ...rest,
+    ...(q === undefined ? {} : { q }),
+    ...(errorCode === undefined ? {} : { errorCode: errorCode.toUpperCase() }),
+    // People write ADT-A01 or adt a01; the log has ADT^A01.
+    ...(messageType === undefined ? {} : { messageType: messageType.toUpperCase().replace(/[\s\-_]+/, '^') }),
+    ...(wantedStatus === undefined ? {} : { status: wantedStatus }),
+    ...(channel === undefined ? {} : { channelId: channel }),
+  }
+}
+
+const statusOf = (word: string | undefined): TransactionStatus | undefined =>
+  transactionStatuses.find((one) => one === word)
+
+const channelOf = (word: string | undefined): ChannelId | undefined => channelIds.find((one) => one === word)
+
+const isDayIfGiven = (word: string | undefined): boolean => word === undefined || isDay(word)
+
+export function hrefOfPage(words: SearchWords, page: number): string {
+  const query = new URLSearchParams({ ...words, ...(page === 0 ? {} : { page: String(page) }) }).toString()
+  return `/console/messages${query === '' ? '' : `?${query}`}`
+}

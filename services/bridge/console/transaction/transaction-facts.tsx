@@ -1,0 +1,61 @@
+import { Badge } from '../../../../packages/views/components/badge.tsx'
+import { DefinitionList } from '../../../../packages/views/components/definition-list.tsx'
+import { Time } from '../../../../packages/views/components/time.tsx'
+import type { TransactionRow } from '../../store/transactions.ts'
+import { messagePath } from './message-path.ts'
+
+/** What the log says of a message, beside where it stands. */
+export function Facts({ row }: { readonly row: TransactionRow }) {
+  const warnings = Object.entries(row.warnings)
+  return (
+    <DefinitionList
+      items={[
+        { term: 'Transaction', value: <code class="wrap">{row.id}</code> },
+        { term: 'Channel', value: row.channel_id.toUpperCase() },
+        {
+          term: 'Sender',
+          value: (
+            <>
+              <bdi>{row.sending_application}</bdi> at <bdi>{row.sending_facility}</bdi>
+            </>
+          ),
+        },
+        ...(row.patient === null ? [] : [{ term: 'Patient', value: <PatientLink patient={row.patient} /> }]),
+        ...(row.parent_transaction_id === null
+          ? []
+          : [
+              {
+                term: row.status === 'DUPLICATE' ? 'The first one' : 'Sent again for',
+                value: <a href={messagePath(row.parent_transaction_id)}>Open it</a>,
+              },
+            ]),
+        { term: 'Answer', value: row.ack_code === null ? 'None yet' : <code>{row.ack_code}</code> },
+        { term: 'Attempts', value: row.attempts },
+        ...(row.next_attempt_at === null ? [] : [{ term: 'Next attempt', value: <Time at={row.next_attempt_at} /> }]),
+        ...(warnings.length === 0
+          ? []
+          : [
+              {
+                term: 'Noticed',
+                value: warnings.map(([kind, count]) => (
+                  <>
+                    <Badge key={kind} tone="warning">
+                      {count} × {kind.replaceAll('-', ' ')}
+                    </Badge>{' '}
+                  </>
+                )),
+              },
+            ]),
+      ]}
+    />
+  )
+}
+
+function PatientLink({ patient }: { readonly patient: string }) {
+  const id = patient.replace(/^Patient\//, '')
+  return (
+    <a href={`/console/messages?patientId=${encodeURIComponent(id)}`}>
+      <bdi>{id}</bdi>
+    </a>
+  )
+}

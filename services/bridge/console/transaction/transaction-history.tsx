@@ -1,0 +1,105 @@
+import { StatusPill } from '../../../../packages/views/components/badge.tsx'
+import { Card } from '../../../../packages/views/components/card.tsx'
+import { Table } from '../../../../packages/views/components/table.tsx'
+import { Time } from '../../../../packages/views/components/time.tsx'
+import type { Tone } from '../../../../packages/views/components/tone.ts'
+import type { Delivery, DeliveryStatus } from '../../outbound/delivery.ts'
+import type { AttemptRow, TransactionStatus } from '../../store/transactions.ts'
+import { messageWords } from '../state-words.ts'
+
+/** How each run after the first ended. */
+export function Attempts({ attempts }: { readonly attempts: readonly AttemptRow[] }) {
+  return (
+    <Card flush title="Attempts">
+      <Table
+        label="Attempts"
+        stacks
+        rows={attempts}
+        empty={{ title: 'It was tried once' }}
+        columns={[
+          { heading: 'Ended', kind: 'date', cell: ({ ended_at }) => <Time at={ended_at} precision="second" /> },
+          { heading: 'Outcome', cell: ({ status }) => <AttemptStatus status={status} /> },
+          { heading: 'Wanted by', cell: ({ asked_by }) => <bdi>{asked_by ?? '–'}</bdi> },
+          { heading: 'Stage', cell: ({ stage }) => stage },
+          { heading: 'Asked', cell: ({ was_called }) => (was_called ? 'Yes' : 'Nobody: the circuit was open') },
+          {
+            heading: 'Reason',
+            cell: ({ error_code, error_message }) => (
+              <>
+                {error_code !== null && <code>{error_code}</code>} <bdi>{error_message}</bdi>
+              </>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function AttemptStatus({ status }: Pick<AttemptRow, 'status'>) {
+  const word = Object.hasOwn(messageWords, status) ? messageWords[status as TransactionStatus] : undefined
+  return <StatusPill tone={word?.tone ?? 'neutral'}>{word?.label ?? status}</StatusPill>
+}
+
+interface DeliveriesProps {
+  readonly deliveries: readonly Delivery[]
+  readonly hasWritten: boolean
+}
+
+/** Who was told of it. */
+export function Deliveries({ deliveries, hasWritten }: DeliveriesProps) {
+  if (deliveries.length === 0) {
+    return (
+      <Card title="Deliveries">
+        <p class="muted">
+          {hasWritten
+            ? 'Nobody was told: no subscription asks for what this message wrote.'
+            : 'Nobody was told: this message wrote nothing.'}
+        </p>
+      </Card>
+    )
+  }
+  return (
+    <Card flush title="Deliveries">
+      <Table
+        label="Deliveries"
+        stacks
+        rows={deliveries}
+        empty={{ title: 'Nobody was told' }}
+        columns={[
+          {
+            heading: 'Subscription',
+            cell: ({ subscriptionId }) => (
+              <a href={`/console/subscriptions/${encodeURIComponent(subscriptionId)}`}>
+                <bdi>{subscriptionId}</bdi>
+              </a>
+            ),
+          },
+          {
+            heading: 'Status',
+            cell: ({ status }) => (
+              <StatusPill tone={deliveryWords[status].tone}>{deliveryWords[status].label}</StatusPill>
+            ),
+          },
+          { heading: 'What', kind: 'id', cell: ({ resource }) => <bdi class="clip">{resource}</bdi> },
+          { heading: 'Where', cell: ({ endpoint }) => <bdi class="wrap">{endpoint}</bdi> },
+          { heading: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
+          {
+            heading: 'Answer',
+            cell: ({ answered, lastError, status }) => (
+              <bdi>{status === 'delivered' ? answered : (lastError ?? answered)}</bdi>
+            ),
+          },
+          { heading: 'At', kind: 'date', cell: ({ settledAt, createdAt }) => <Time at={settledAt ?? createdAt} /> },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const deliveryWords: Readonly<Record<DeliveryStatus, { readonly label: string; readonly tone: Tone }>> = {
+  waiting: { label: 'Waiting', tone: 'warning' },
+  delivered: { label: 'Delivered', tone: 'good' },
+  dead: { label: 'Given up', tone: 'bad' },
+  skipped: { label: 'Left out', tone: 'neutral' },
+}

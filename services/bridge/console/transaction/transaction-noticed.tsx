@@ -1,0 +1,62 @@
+import type { Warning, WarningKind } from '../../mapping/mapped.ts'
+import { count } from '../numbers.ts'
+
+/** What was noticed of a message: of the mapping, or that nobody said whether the patient agrees. */
+type NoticedKind = WarningKind | 'consent-unanswered'
+
+const tellTheSender = 'The sender has to correct it.'
+
+/** What each kind means for what is stored, and who can do something about it. */
+const sentences: Readonly<Record<NoticedKind, string>> = {
+  'unmapped-code': 'has no counterpart and is stored as it came.',
+  'not-looked-up': 'was not looked up, for want of a terminology, and is stored as it came.',
+  'unknown-value': `is none of its HL7 table. ${tellTheSender}`,
+  'bad-date': `was completed or left out. ${tellTheSender}`,
+  'bad-number': `was left out. ${tellTheSender}`,
+  'bad-value': `was kept as text or left out. ${tellTheSender}`,
+  'kept-segment': 'is not read, and is kept in the message alone.',
+  'not-kept': `is missing from the record, or cannot be found by later messages. ${tellTheSender}`,
+  'consent-unanswered': 'went on because the configuration lets it. See whether the patient agrees.',
+}
+
+/** Segments that nothing is made of are ordinary: most senders have some of their own. */
+const ordinary: ReadonlySet<string> = new Set<NoticedKind>(['kept-segment'])
+
+export const hasTrouble = (warnings: Readonly<Record<string, number>>): boolean =>
+  Object.keys(warnings).some((kind) => !ordinary.has(kind))
+
+interface NoticedProps {
+  readonly counts: Readonly<Record<string, number>>
+  /** Each with its place, where the message can still be read. */
+  readonly places: readonly Warning[]
+}
+
+export function Noticed({ counts, places }: NoticedProps) {
+  return (
+    <>
+      <ul class="plain-list">
+        {Object.entries(counts).map(([kind, times]) => (
+          <li key={kind}>
+            <strong>
+              {count(times)} × {kind.replaceAll('-', ' ')}
+            </strong>{' '}
+            {Object.hasOwn(sentences, kind) && sentences[kind as NoticedKind]}{' '}
+            {kind === 'unmapped-code' && <a href="/console/codes">Say what it means</a>}
+          </li>
+        ))}
+      </ul>
+      {places.length > 0 && (
+        <details>
+          <summary>Where in the message</summary>
+          <ul class="plain-list">
+            {places.map(({ kind, path, text }) => (
+              <li key={`${kind} ${path}`}>
+                <code>{path}</code> <bdi>{text}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}

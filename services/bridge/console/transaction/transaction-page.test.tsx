@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import { renderFragment, renderPage } from '../../../../packages/views/render.ts'
+import { makeZone, parseMessage } from '../../../../packages/hl7/index.ts'
+import { testChannel } from '../../testing/test-channels.ts'
+import type { TransactionRow } from '../../store/transactions.ts'
+import { attack, frameModel, isText } from '../testing/transaction-frame.ts'
+import { transactionRow as row } from '../testing/transaction-row.ts'
+import { mapAgain } from './transaction-mapping.ts'
+import { OutcomeNow } from './transaction-outcome.tsx'
+import { TransactionPage, type TransactionModel } from './transaction-page.tsx'
+
+const at = new Date('2026-03-04T10:15:00Z')
+
+const deps = {
+  base: 'https://corridor.example',
+  facilities: {
+    find: async () =>
+      new Map([
+        [
+          'CENTRAL',
+          {
+            code: 'CENTRAL',
+            name: 'Central',
+            organization: 'Organization/central',
+            namespaces: new Map(),
+            timeZone: 'UTC',
+          },
+        ],
+      ]),
+  },
+  terminology: { codingsIn: async (needs: readonly unknown[]) => needs.map(() => 'unmapped' as const) },
+  channelOf: () => testChannel('adt', { zone: makeZone('UTC') }),
+}
+
+const header = 'MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304101500+0000||ADT^A01^ADT_A01|C1|P|2.5.1'
+const admission = [header, 'EVN|A01|20260304', 'PID|1||4711^^^CENTRAL^MR||DOE^JANE||19800115|F', 'PV1|1|I'].join('\r')
+
+const retold = (text: string) => mapAgain(Buffer.from(text), row(), deps)
+
+function shown(changes: Partial<TransactionModel> = {}): string {
+  const model: TransactionModel = {
+    ...frameModel,
+    ...{ row: row(), retold: undefined, rawText: undefined, ack: undefined, attempts: [], deliveries: [] },
+    ...changes,
+  }
+  return renderPage(<TransactionPage model={model} />)
+}
+
+describe('the page of a message', () => {
+  it('puts the fields and what they became side by side', async () => {
+    const html = shown({ retold: await retold(admission) })
+    expect(html).toContain('What it became')
+    expect(html).toMatch(/data-place="2-8"[^]*PID-8[^]*Administrative Sex/)
+    expect(html).toMatch(/data-from="2-8"[^]*gender[^]*female/)
+    expect(html).toContain('version 2')
+    expect(html).not.toContain('>Retry<')
+  })
+
+  it.each<[string, Partial<TransactionRow>, string]>([
+    ['failed', { status: 'ERROR', error_code: 'CONSENT_DENIED', error_message: 'No.' }, 'let this facility write.'],
+    [
+      'a query that failed',
+      { status: 'ERROR', error_code: 'CONSENT_DENIED', error_message: 'No.', channel_id: 'qbp', resources: [] },
+      'let this facility read.',
+    ],
+    ['wrote nothing', { resources: [] }, 'Nobody was told: this message wrote nothing.'],
+    ['failed for a reason that is new', { status: 'ERROR', error_code: 'NEWLY_MADE' }, 'It could not be taken.'],
+    ['waits', { status: 'QUEUED', error_code: 'STORE_UNAVAILABLE' }, 'tried again by itself'],
+    ['is at work', { status: 'PROCESSING' }, 'at work right now'],
+    ['was sent before', { status: 'DUPLICATE', parent_transaction_id: 'first' }, 'The first one'],
+    ['is older than what is stored', { is_stale: true }, 'held something newer'],
+    ['uses a control id twice', { content_mismatch: true }, 'already used for different content'],
+  ])('of one that %s says so', (_what, changes, words) => {
+    expect(shown({ row: row(changes) })).toContain(words)
+  })
+
+  it.each([
+    [{ 'unmapped-code': 2 }, 'has no counterpart and is stored as it came'],
+    [{ 'bad-date': 1, 'not-kept': 1 }, 'is missing from the record'],
+    [{ 'consent-unanswered': 1 }, 'See whether the patient agrees.'],
+  ])('of one that went through with %j does not say that all is well', (warnings, words) => {
+    const html = shown({ row: row({ warnings }) })
+    expect(html).toContain('class="alert warning"')
+    expect(html).toContain(words)
+    expect(html).not.toContain('Nothing is to be done.')
+    expect(html.includes('<a href="/console/codes">Say what it means</a>')).toBe('unmapped-code' in warnings)
+  })
+
+  it('names the fields in which something was noticed, as long as the message is there', async () => {
+    const wrong = await retold(admission.replace('19800115', '1980-99-99'))
+    const html = shown({ row: row({ warnings: { 'bad-date': 1 } }), retold: wrong })
+    expect(html).toMatch(/Where in the message.*<code>PID-7<\/code>/s)
+  })
+
+  it('finds nothing wrong with segments that nothing is made of', () => {
+    const html = shown({ row: row({ warnings: { 'kept-segment': 3 } }) })
+    expect(html).toContain('class="alert good"')
+    expect(html).toContain('Nothing is to be done.')
+  })
+
+  it.each<[TransactionRow['status'], boolean]>([
+    ['PROCESSING', true],
+    ['QUEUED', true],
+    ['SUCCESS', false],
+    ['ERROR', false],
+    ['DUPLICATE', false],
+  ])('of one that is %s is renewed by itself: %s', (status, isMoving) => {
+    const html = shown({ row: row({ id: 'a/b', status }) })
+    expect(html.includes('data-refresh="/console/messages/a%2Fb/now"')).toBe(isMoving)
+    const now = renderFragment(<OutcomeNow row={row({ id: 'a/b', status })} addresses={frameModel.addresses} />)
+    expect(now.includes('data-refresh-over')).toBe(!isMoving)
+    expect(now.includes('<a href="/console/messages/a%2Fb">Show all of it</a>')).toBe(!isMoving)
+  })
+
+  it('offers a retry only of what failed and can be run again', async () => {
+    const failed = row({ status: 'ERROR', error_code: 'CONSENT_DENIED' })
+    expect(shown({ row: failed, retold: await retold(admission) })).toContain('>Retry<')
+    expect(shown({ row: failed })).toContain('past their retention')
+    expect(shown({ row: failed })).not.toContain('>Retry<')
+  })
+
+  it('says which consent stopped it, what stood against it, and where to look', () => {
+    const refusal = {
+      ...{ patientId: 'p1', actor: 'Organization/central', resourceType: 'Encounter', operation: 'UPDATE' },
+      reason: 'provision type permit – ok; status inactive – failed; not permitted; consent record 7 came closest',
+      consentRecordId: 7,
+    }
+    const denied = row({ status: 'ERROR', error_code: 'CONSENT_DENIED' })
+    const html = shown({ row: denied, refusal, addresses: { consent: 'http://consent' } })
+    expect(html).toContain('not permitted; consent record 7 came closest.')
+    expect(html).toContain('What stood against it: status inactive.')
+    expect(html).toContain('href="http://consent/consents/7"')
+    expect(html).toContain('href="http://consent/patients/p1"')
+    const none = { ...refusal, consentRecordId: null, actor: attack, resourceType: attack, reason: attack }
+    const other = shown({ row: denied, refusal: none, addresses: {} })
+    expect(isText(other)).toBe(true)
+    expect(other).not.toContain('/consents/')
+  })
+
+  it('shows bytes that are no message as they came', async () => {
+    expect(shown({ retold: await retold(attack), rawText: attack })).toContain('&lt;script>alert(1)')
+  })
+
+  it('says that a message is refused before it becomes FHIR', async () => {
+    expect(shown({ retold: await retold(header) })).toContain('It is refused before it is turned into FHIR')
+  })
+
+  it('asks nobody about a message that was refused at the door, and does without a registry that is away', async () => {
+    const asked: string[] = []
+    const find = async (codes: readonly string[]) => {
+      asked.push(...codes)
+      throw new Error('The registry is away.')
+    }
+    const atTheDoor = row({ status: 'ERROR', stage: 'RECEIVE' })
+    const away = { ...deps, facilities: { find } }
+    expect(await mapAgain(Buffer.from(admission), atTheDoor, away)).toMatchObject({ mapped: undefined })
+    expect(asked).toEqual([])
+    expect(await mapAgain(Buffer.from(admission), row(), away)).toMatchObject({ mapped: undefined })
+    expect(asked).toEqual(['CENTRAL'])
+  })
+
+  it('shows the link to the golden record, and that it comes from no field', async () => {
+    const { mapped, trace } = await mapAgain(Buffer.from(admission), row({ golden_patient_id: 'golden-1' }), deps)
+    expect(JSON.stringify(mapped?.writes)).toContain('Patient/golden-1')
+    expect(trace.size).toBeGreaterThan(0)
+    expect([...trace.values()].flat().filter((element) => element.includes('link'))).toEqual([])
+  })
+
+  it('shows no link where a record is only amended: none was written', async () => {
+    const deleted = admission.replace('ADT^A01^ADT_A01', 'ADT^A29^ADT_A21').replace('EVN|A01', 'EVN|A29')
+    const { mapped } = await mapAgain(Buffer.from(deleted), row({ golden_patient_id: 'golden-1' }), deps)
+    expect(mapped?.writes).toMatchObject([{ mode: 'amend', resource: { resourceType: 'Patient' } }])
+    expect(JSON.stringify(mapped?.writes)).not.toContain('golden-1')
+  })
+
+  it('shows everything that came from outside as text', async () => {
+    const words = { message_type: attack, control_id: attack, sending_application: attack, sending_facility: attack }
+    const more = { facility_code: attack, patient: attack, error_code: attack, error_message: attack, ack_code: attack }
+    const message = `${admission.replace('DOE', attack).replace('C1', attack)}\rZ<b|${attack}\rZZZ|${attack}`
+    const told = { ...(await retold(message)), message: parseMessage(Buffer.from(message)) }
+    const html = shown({
+      row: row({ ...words, ...more, status: 'ERROR', parent_transaction_id: attack, warnings: { [attack]: 1 } }),
+      retold: told,
+      ack: attack,
+      attempts: [
+        {
+          ...{ attempt: 1, run: 1, ended_at: at, status: attack, stage: attack, stage_ms: {}, was_called: true },
+          ...{ error_code: attack, error_message: attack, asked_by: attack },
+        },
+      ],
+    })
+    expect(isText(html)).toBe(true)
+    expect(html).not.toContain('<b|')
+  })
+
+  it('stays small for a message of thousands of results', async () => {
+    const results = Array.from(
+      { length: 3_000 },
+      (_, line) => `AL1|${line + 1}|DA|PENICILLIN^Penicillin^L|SV|Rash ${line}`,
+    )
+    const html = shown({ retold: await retold([admission, ...results].join('\r')) })
+    expect(html).toContain('more segments, which are not shown here')
+    expect(html.length).toBeLessThan(80_000)
+  })
+})

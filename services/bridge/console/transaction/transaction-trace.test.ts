@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { parseMessage } from '../../../../packages/hl7/index.ts'
+import { mapMessage } from '../../mapping/map-message.ts'
+import { testContext } from '../../mapping/testing/context.ts'
+import { elementsOf } from './transaction-elements.ts'
+import { traceFields } from './transaction-trace.ts'
+
+/** What each field became, as `Type.path`. */
+function traced(...segments: readonly string[]): (segment: number, field: number) => readonly string[] {
+  const message = parseMessage(Buffer.from(segments.join('\r')))
+  const mapped = mapMessage(message, testContext())
+  if (mapped.refused !== undefined) throw new Error('The message should be mapped.')
+  const names = new Map(
+    mapped.writes.flatMap((write, at) =>
+      elementsOf(write, at).map(
+        ({ id, path, value }) => [id, `${write.resource.resourceType}.${path} ${value}`] as const,
+      ),
+    ),
+  )
+  const trace = traceFields(message, mapped, (changed) => mapMessage(changed, testContext()))
+  return (segment, field) => (trace.get(`${segment}-${field}`) ?? []).map((id) => names.get(id) ?? '')
+}
+
+const header = (type: string) => `MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304091500+0400||${type}|C1|P|2.5.1`
+
+describe('what a field of an admission became', () => {
+  const became = traced(
+    header('ADT^A01^ADT_A01'),
+    'EVN|A01|20260304091500+0400',
+    'PID|1||4711^^^CENTRAL^MR||RAMGOOLAM^Amina||19800115|F|||12 Rose Street^^Curepipe',
+    'PV1|1|I|WARD^2^^CENTRAL',
+  )
+
+  it.each([
+    ['the name', 2, 5, ['Patient.name[0].family RAMGOOLAM', 'Patient.name[0].given[0] Amina']],
+    ['the day of birth', 2, 7, ['Patient.birthDate 1980-01-15']],
+    ['the sex', 2, 8, ['Patient.gender female']],
+    ['the number of a line', 2, 1, []],
+  ])('%s', (_what, segment, field, elements) => {
+    expect(became(segment, field)).toEqual(elements)
+  })
+
+  it('finds the number of a patient in the identifier, and not in what refers to the patient', () => {
+    expect(became(2, 3)).toContain('Patient.identifier[0].value 4711')
+    expect(became(2, 3).filter((element) => element.includes('subject.reference'))).toEqual([])
+  })
+
+  it('finds the class of a visit in the visit', () => {
+    expect(became(3, 2)).toContainEqual(expect.stringMatching(/^Encounter\.class/))
+  })
+})
+
+it('tells two results apart', () => {
+  const became = traced(
+    header('ORU^R01^ORU_R01'),
+    'PID|1||4711^^^CENTRAL^MR||RAMGOOLAM^Amina',
+    'OBR|1|P-1|F-1|58410-2^CBC panel^LN|||20260304080000+0400',
+    'OBX|1|NM|718-7^Hemoglobin^LN||13.2|g/dL|||||F',
+    'OBX|2|NM|2345-7^Glucose^LN||5.4|mmol/L|||||F',
+  )
+  expect(became(3, 5)).toEqual(['Observation.valueQuantity.value 13.2'])
+  expect(became(4, 5)).toEqual(['Observation.valueQuantity.value 5.4'])
+})

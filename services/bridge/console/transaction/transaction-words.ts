@@ -1,0 +1,124 @@
+import type { TransactionStatus } from '../../store/transactions.ts'
+
+interface Advice {
+  readonly title: string
+  /** What to do about it. */
+  readonly todo: string
+}
+
+/** Why it stands as it does, and what to do. */
+export function adviceOn(status: TransactionStatus, errorCode: string | null, wish: Wish = 'write'): Advice {
+  if (status === 'ERROR' && errorCode === 'CONSENT_DENIED') return refused(wish)
+  const known = errorCode !== null && Object.hasOwn(errors, errorCode) ? errors[errorCode] : undefined
+  if (status === 'ERROR' || status === 'QUEUED') return known ?? unknown
+  return outcomes[status]
+}
+
+/** What a message wanted of the record: queries read, all others write. */
+type Wish = 'write' | 'read' | 'read or write'
+
+const refused = (wish: Wish): Advice => ({
+  title: `The patient does not let this facility ${wish}.`,
+  todo: 'Look into the patient’s consents. When one is wrong or outdated, have it revoked or changed, then retry.',
+})
+
+const outcomes: Readonly<Record<'SUCCESS' | 'PROCESSING' | 'DUPLICATE', Advice>> = {
+  SUCCESS: { title: 'It went through all stages.', todo: 'Nothing is to be done.' },
+  PROCESSING: { title: 'It is at work right now.', todo: 'This changes by itself when it has ended.' },
+  DUPLICATE: {
+    title: 'It was sent before and is not worked on twice.',
+    todo: 'Nothing is to be done: the sender got the answer of the first one.',
+  },
+}
+
+/** A message that went through, and of which something was noticed. */
+export const withTrouble: Advice = {
+  title: 'It went through, but not everything in it could be used.',
+  todo: 'What could be used is stored, and the sender has its answer. What was noticed:',
+}
+
+const unknown: Advice = {
+  title: 'It could not be taken.',
+  todo: 'The sentence below says why. When the cause is gone, retry it.',
+}
+
+const header: Advice = {
+  title: 'Its header is not one that this channel takes.',
+  todo: 'The sender has to change MSH or use another port. A retry helps only after the channel was changed.',
+}
+
+const content: Advice = {
+  title: 'What it says cannot be turned into FHIR.',
+  todo: 'The sender has to correct the message and send it again.',
+}
+
+const away = (who: string): Advice => ({
+  title: `${who} gave no answer.`,
+  todo: `See whether ${who.toLowerCase()} is well (Breakers), then retry.`,
+})
+
+const errors: Readonly<Record<string, Advice>> = {
+  CONSENT_UNAVAILABLE: away('The consent service'),
+  PATIENT_INDEX_UNAVAILABLE: away('The patient index'),
+  FACILITY_REGISTRY_UNAVAILABLE: away('The facility registry'),
+  TERMINOLOGY_UNAVAILABLE: away('The terminology service'),
+  QUERY_UNAVAILABLE: away('The FHIR store'),
+  STORE_UNAVAILABLE: {
+    title: 'The FHIR store did not answer; the message is kept and tried again by itself.',
+    todo: 'Nothing is lost and the sender has its answer. See whether the store is well (Breakers).',
+  },
+  WAITS_FOR_PATIENT: {
+    title: 'An older message of the same patient comes first.',
+    todo: 'It goes on by itself when that one is through.',
+  },
+  STORE_REJECTED: {
+    title: 'The FHIR store refused what the message became.',
+    todo: 'The sentence below says which rule was broken. Correct the mapping or the message, then retry.',
+  },
+  UNKNOWN_FACILITY: {
+    title: 'The sending facility is not registered.',
+    todo: 'Register the code of MSH-4 in the facility registry, then retry.',
+  },
+  FACILITY_MISSING: {
+    title: 'The message does not say which facility sends it.',
+    todo: 'Give the channel a facility of its own, or have the sender fill MSH-4; then retry.',
+  },
+  SENDER_NOT_ALLOWED: {
+    title: 'The connection belongs to another facility than the message says.',
+    todo: 'Compare the client certificate with MSH-4 in the configuration of the channel.',
+  },
+  RECORDS_NOT_TAKEN: {
+    title: 'Some records of the master file could not be taken.',
+    todo: 'The answer says which, and why; the others are stored. The sender has to correct them and send the file again.',
+  },
+  UNKNOWN_IDENTIFIER: {
+    title: 'The query asked for a number that nobody has here.',
+    todo: 'Nothing is to be done, unless the patient should be known: then their registration is missing.',
+  },
+  UNKNOWN_DOMAIN: {
+    title: 'The query named a domain that is not known here.',
+    todo: 'Compare QPD-4 or QPD-8 with the namespaces of the facility.',
+  },
+  PARSE_ERROR: {
+    title: 'The bytes are not an HL7 message.',
+    todo: 'The sender has to correct its framing or encoding.',
+  },
+  INTERNAL: {
+    title: 'An unexpected error happened on our side.',
+    todo: 'The log has the details under this id. Retry; when it fails again, report it.',
+  },
+  ...Object.fromEntries(
+    ['UNSUPPORTED_TYPE', 'UNSUPPORTED_EVENT', 'UNSUPPORTED_PROCESSING_ID', 'UNSUPPORTED_VERSION'].map((code) => [
+      code,
+      header,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['REQUIRED_FIELD_MISSING', 'SEGMENT_MISSING', 'FIELD_MISSING', 'BAD_VALUE', 'UNMAPPED_CODE', 'VALUE_TOO_LONG'].map(
+      (code) => [code, content],
+    ),
+  ),
+}
+
+export const durationWords = (ms: number): string =>
+  ms < 1_000 ? `${ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
