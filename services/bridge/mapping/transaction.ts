@@ -11,11 +11,8 @@ export function toTransaction({ writes }: Pick<Mapped, 'writes'>): Bundle {
 }
 
 /** `Patient?identifier=https%3A%2F%2F…%7C123` */
-export const conditionalUrl = (resourceType: string, key: Key): string => `${resourceType}?${conditionOf(key)}`
-
-/** `identifier=https%3A%2F%2F…%7C123` */
-export const conditionOf = ({ parameter, system, value }: Key): string =>
-  `${parameter}=${encodeURIComponent(keyToken({ system, value }))}`
+export const conditionalUrl = (resourceType: string, { parameter, system, value }: Key): string =>
+  `${resourceType}?${parameter}=${encodeURIComponent(keyToken({ system, value }))}`
 
 /** `system|value` as a search parameter takes it. */
 export const keyToken = ({ system, value }: Pick<Key, 'system' | 'value'>): string =>

@@ -1,7 +1,7 @@
-import { bug, conflict } from '../../../packages/faults/fault.ts'
+import { bug } from '../../../packages/faults/fault.ts'
 import type { Bundle, BundleEntry, FhirResource } from '../../../packages/fhir/r4.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
-import { conditionalUrl, conditionOf, keyToken } from '../mapping/transaction.ts'
+import { conditionalUrl, keyToken } from '../mapping/transaction.ts'
 import { settled } from '../mapping/merge.ts'
 import type { StoredResource } from './find-stored.ts'
 import type { Plan, PlannedWrite } from './plan-writes.ts'
@@ -42,13 +42,7 @@ async function sendTogether(
 ): Promise<Written> {
   const bundle: Bundle = { resourceType: 'Bundle', type: 'transaction', entry: writes.map(entryOfWrite) }
   const answer = await store.transaction(bundle, { signal })
-  return new Map(
-    writes.map((write, at) => {
-      const written = writtenIn(write, answer.entry?.[at])
-      if (bundle.entry?.[at]?.request?.method === 'POST' && written.operation !== 'create') throw overtaken()
-      return [write.fullUrl, written]
-    }),
-  )
+  return new Map(writes.map((write, at) => [write.fullUrl, writtenIn(write, answer.entry?.[at])]))
 }
 
 /**
@@ -57,30 +51,23 @@ async function sendTogether(
  */
 function ownEntryOf(write: PlannedWrite): BundleEntry {
   const { fullUrl, key, resource, stored } = write
-  if (stored !== undefined) return replacing(write, stored)
-  if (key.parameter !== '_tag') {
-    const url = conditionalUrl(resource.resourceType, key)
-    return { fullUrl, resource, request: { method: 'PUT', url, ifNoneMatch: '*' } }
-  }
+  if (stored !== undefined || key.parameter !== '_tag') return entryOf(write)
   const id = fullUrl.replace('urn:uuid:', '')
   // Sound: the resource with an id.
   const whole = { ...resource, id } as FhirResource
   return { fullUrl, resource: whole, request: { method: 'PUT', url: `${resource.resourceType}/${id}` } }
 }
 
-/**
- * What nobody has stored when it was looked for may be there by now, and a conditional update would replace it. R4 knows
- * no other way to create it only if it is not, and every server that takes transactions knows this one.
- */
+/** What nobody had stored when it was looked for may be there by now, and a bare conditional update would replace it. */
 function entryOf(write: PlannedWrite): BundleEntry {
   const { fullUrl, key, resource, stored } = write
   if (stored !== undefined) return replacing(write, stored)
-  const { resourceType } = resource
-  if (key.parameter === '_tag') {
-    return { fullUrl, resource, request: { method: 'PUT', url: conditionalUrl(resourceType, key) } }
-  }
-  return { fullUrl, resource, request: { method: 'POST', url: resourceType, ifNoneExist: conditionOf(key) } }
+  const url = conditionalUrl(resource.resourceType, key)
+  return { fullUrl, resource, request: { method: 'PUT', url, ...(mustBeNew(key) ? { ifNoneMatch: '*' } : {}) } }
 }
+
+/** What is found by a tag is the message's own (Provenance): whoever is there is the same. */
+const mustBeNew = ({ parameter }: PlannedWrite['key']): boolean => parameter !== '_tag'
 
 function replacing({ fullUrl, resource }: PlannedWrite, stored: StoredResource): BundleEntry {
   const { resourceType } = resource
@@ -126,13 +113,7 @@ async function sendEach(writes: readonly PlannedWrite[], signal: AbortSignal, st
 
 async function sendOne({ key, stored }: PlannedWrite, body: FhirResource, signal: AbortSignal, store: FhirStore) {
   const criteria = { [key.parameter]: keyToken(key) }
-  if (stored === undefined && key.parameter === 'identifier') {
-    // The specification has the Patient come by a conditional update.
-    if (body.resourceType === 'Patient') return store.updateMatching(body, criteria, { signal, mustBeNew: true })
-    const created = await store.createUnlessFound(body, criteria, { signal })
-    if (created.outcome === 'kept') throw overtaken()
-    return created
-  }
+  if (stored === undefined && mustBeNew(key)) return store.updateMatching(body, criteria, { signal, mustBeNew: true })
   const version = stored?.meta?.versionId
   const options = { signal, ...(version === undefined ? {} : { version }) }
   const isFoundByKey = stored === undefined || hasKey(stored, key)
@@ -140,9 +121,6 @@ async function sendOne({ key, stored }: PlannedWrite, body: FhirResource, signal
     ? store.updateMatching(body, criteria, options)
     : store.update({ ...body, id: stored.id }, options)
 }
-
-/** What it holds of what was to be created is another's: it is to be read and joined. */
-const overtaken = () => conflict('The resource was created by somebody else at the same moment.')
 
 /** A record that was followed to the one that stayed does not have the message's identifier. */
 function hasKey(stored: FhirResource, { system, value }: PlannedWrite['key']): boolean {
