@@ -73,6 +73,19 @@ export function rolesOnRoutes(world: () => World): void {
       }
     })
 
+    it.each([...roles])('refuses %s without that scope unless it names that role', async (role) => {
+      const closed = targets().filter(({ route }) => !route.who.roles.includes(role))
+      expect(await tryWith(`role ${role} without the scope`, closed, { role, scope: 'user/*.cruds' })).toEqual([])
+    })
+
+    it('names a role beside it only where those who treat patients have something to do', () => {
+      const named = targets().filter(({ route }) => route.who.roles.length > 0)
+      expect(named.map(({ name, route }) => [name, ...route.who.roles])).toEqual([
+        ['bridge GET /api/alerts', 'CLINICIAN', 'ADMIN'],
+        ['bridge POST /api/alerts/:id/acknowledge', 'CLINICIAN', 'ADMIN'],
+      ])
+    })
+
     it('says which scope it wants', async () => {
       const authorization = await world().bearer({ scope: 'launch' })
       for (const target of targets()) {
