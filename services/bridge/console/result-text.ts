@@ -41,8 +41,8 @@ function valueText(part: Observation | ObservationComponent): string | undefined
   return plain === undefined ? nameOf(part.dataAbsentReason) : String(plain)
 }
 
-const quantityText = ({ comparator = '', value, unit, code }: Quantity): string =>
-  [`${comparator}${value ?? ''}`, unit ?? code].filter(Boolean).join(' ')
+const quantityText = ({ comparator, value, unit, code }: Quantity): string =>
+  [`${comparator ?? ''}${value ?? ''}`, unit ?? code].filter(Boolean).join(' ')
 
 const between = (quantities: readonly (Quantity | undefined)[], words: string): string =>
   quantities.map((quantity) => (quantity === undefined ? '' : quantityText(quantity))).join(words)

@@ -7,7 +7,7 @@ export const readers = scopes('system/*.read', 'system/*.write')
 export const writers = scopes('system/*.write')
 
 /** Who may learn of critical results: whoever may look, and those who treat patients, with the token they have anyway. */
-export const alertReaders = scopesOrRoles(['system/*.read', 'system/*.write'], ['CLINICIAN', 'ADMIN'])
+export const alertReaders = scopesOrRoles(['system/*.read', 'system/*.write'], ['CLINICIAN'])
 
 /** Who may say that a critical result was seen. */
-export const alertWriters = scopesOrRoles(['system/*.write'], ['CLINICIAN', 'ADMIN'])
+export const alertWriters = scopesOrRoles(['system/*.write'], ['CLINICIAN'])
