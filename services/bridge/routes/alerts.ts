@@ -56,15 +56,14 @@ export async function acknowledge(
   by: Pick<Look, 'caller' | 'requestId'>,
   { database, clock, ids }: { readonly database: Database; readonly clock: Clock; readonly ids: Ids },
 ): Promise<Alert> {
-  const { subject } = by.caller
-  const { alert, isMine } = await database.transaction(async (tx) => {
-    const isMine = await acknowledgeAlert(id, subject, clock.now(), tx)
-    const alert = await readAlert(id, tx)
-    if (isMine && alert !== undefined) {
-      const { patient, transactionId } = alert
+  const [alert, isMine] = await database.transaction(async (tx) => {
+    const isFirst = await acknowledgeAlert(id, by.caller.subject, clock.now(), tx)
+    const found = await readAlert(id, tx)
+    if (isFirst && found !== undefined) {
+      const { patient, transactionId } = found
       await recordLook({ ...by, what: 'acknowledged', patient, transactionId }, { database: tx, clock, ids })
     }
-    return { alert, isMine }
+    return [found, isFirst] as const
   })
   if (alert === undefined) throw missing('There is no such alert.')
   if (!isMine) throw conflict(`${alert.acknowledgedBy} has acknowledged it already.`, { code: 'ALREADY_ACKNOWLEDGED' })
