@@ -7,9 +7,20 @@ import { nothing } from './content.ts'
 import type { FailedPage } from './error-answer.ts'
 import type { IncomingRequest } from './request.ts'
 import { route } from './route.ts'
-import { bearer, testServer, type TestServer } from './testing/test-server.ts'
-import { TestSocket } from './testing/test-socket.ts'
-import { allowed, anyone, anyoneKnownIfSignedIn, guard, loopback, roles, scopes, signedIn, type Who } from './who.ts'
+import { bearer, testServer, type TestServer } from './test-server.ts'
+import { TestSocket } from './test-socket.ts'
+import {
+  allowed,
+  anyone,
+  anyoneKnownIfSignedIn,
+  guard,
+  loopback,
+  roles,
+  scopes,
+  scopesOrRoles,
+  signedIn,
+  type Who,
+} from './who.ts'
 
 const Name = Type.Object({ name: Type.String() })
 
@@ -34,6 +45,7 @@ const routes = [
   echo('/signed-in', signedIn),
   echo('/roles', roles('CLINICIAN', 'ADMIN')),
   echo('/scopes', scopes('read', 'write')),
+  echo('/scopes-or-roles', scopesOrRoles(['read', 'write'], ['CLINICIAN'])),
   echo(
     '/allowed',
     allowed('owners of a grant', (caller) => caller.grantId !== undefined),
@@ -91,6 +103,9 @@ describe('who may call', () => {
     ['/roles', undefined, 401, undefined],
     ['/scopes', '~write', 200, 'dr-amara'],
     ['/scopes', '~writer', 403, undefined],
+    ['/scopes-or-roles', '~write', 200, 'dr-amara'],
+    ['/scopes-or-roles', 'CLINICIAN~other', 200, 'dr-amara'],
+    ['/scopes-or-roles', 'PATIENT~writer', 403, undefined],
     ['/allowed', 'ADMIN~', 403, undefined],
     ['/loopback', undefined, 200, null],
     ['/session', 'ADMIN~', 401, undefined],

@@ -92,6 +92,17 @@ export function scopes(...names: readonly [string, ...string[]]): Who<Caller> {
   }
 }
 
+/** A token with at least one of these scopes, or of somebody with one of these roles, whatever its scopes. */
+export function scopesOrRoles(wanted: readonly [string, ...string[]], names: readonly [Role, ...Role[]]): Who<Caller> {
+  const [byScope, byRole] = [scopes(...wanted), roles(...names)]
+  return {
+    ...byScope,
+    printed: `${byScope.printed}, or ${byRole.printed}`,
+    roles: names,
+    permits: (caller, matches) => [byScope, byRole].some(({ permits }) => permits?.(caller, matches) === true),
+  }
+}
+
 /** A token whose owner passes a check of the service's own. */
 export function allowed(name: string, check: (caller: Caller) => boolean): Who<Caller> {
   return { kind: 'allowed', printed: name, ...plain, permits: check }

@@ -21,15 +21,15 @@ export interface WorkspaceLayoutProps extends Omit<LayoutProps, 'navigation' | '
   readonly children: ComponentChildren
 }
 
-export type WorkspacePart = 'patients' | 'referrals' | 'consents' | 'console' | 'apps'
+export type WorkspacePart = 'patients' | 'referrals' | 'consents' | 'console' | 'results' | 'apps'
 
 interface Part {
   readonly part: WorkspacePart
   readonly label: string
   readonly service: string
   readonly path: string
-  /** Where staff searches in it. */
-  readonly searchAt: string
+  /** Where staff searches in it, if they can. */
+  readonly searchAt?: string
   readonly roles: readonly string[]
 }
 
@@ -49,6 +49,8 @@ const parts: readonly Part[] = [
     ...{ part: 'console', label: 'Console', service: 'bridge', path: '/console', searchAt: '/console/messages' },
     roles: ['ADMIN'],
   },
+  // One page of the console; for an administrator it is among the others there.
+  { part: 'results', label: 'Critical results', service: 'bridge', path: '/console/alerts', roles: ['CLINICIAN'] },
   {
     ...{ part: 'apps', label: 'Apps with access', service: 'auth', path: '/account/apps', searchAt: '/portal' },
     roles: [...staff, 'PATIENT'],
@@ -60,11 +62,20 @@ const areas: Readonly<Record<WorkspacePart, string>> = {
   referrals: 'Referrals',
   consents: 'Consents',
   console: 'Console',
+  results: 'Critical results',
   apps: 'Portal',
 }
 
-/** The part that a service has the pages of; most programs that call services have none. */
-export const partOf = (service: string): WorkspacePart | undefined => parts.find((one) => one.service === service)?.part
+/**
+ * The part that a page of a service belongs to: the one that begins nearest to its path, of those that are open to its
+ * reader where that is known and there are any. Most programs that call services have none.
+ */
+export function partOf(service: string, path: string, roles?: ReadonlySet<string>): WorkspacePart | undefined {
+  const own = parts.filter((one) => one.service === service)
+  const open = own.filter((one) => one.roles.some((role) => roles?.has(role)))
+  const among = (open.length > 0 ? open : own).toSorted((one, other) => other.path.length - one.path.length)
+  return (among.find((one) => path.startsWith(one.path)) ?? open[0] ?? own[0])?.part
+}
 
 /** Where the pages of a part begin. */
 export const startOf = (wanted: WorkspacePart): string => parts.find(({ part }) => part === wanted)?.path ?? '/'
@@ -92,7 +103,7 @@ export function WorkspaceLayout({ user, addresses, here, pages, children, ...lay
       {...layout}
       area={areas[here]}
       home={own === undefined ? '/' : own.path}
-      {...(own !== undefined && searches(user, own) ? { searchAt: own.searchAt } : {})}
+      {...(own?.searchAt !== undefined && searches(user, own) ? { searchAt: own.searchAt } : {})}
       navigation={workspaceParts(user, addresses, here)}
       user={{
         name: user.name,

@@ -66,8 +66,8 @@ export async function namesByReference(
   return (reference) => names.get(reference ?? '') ?? reference ?? 'nobody'
 }
 
-/** Whoever may not read a type does without its names; the page is still theirs to see. */
-async function unlessForbidden<T>(search: () => Promise<readonly T[]>): Promise<readonly T[]> {
+/** Whoever may not read a type does without what it says; the page is still theirs to see. */
+export async function unlessForbidden<T>(search: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await search()
   } catch (thrown) {

@@ -18,6 +18,7 @@ const rows: readonly (readonly [service: string, path: RegExp, who: readonly Rol
   ['consent', /^\/(ask|admin)/, admins],
   ['referral', /^\/(referrals\/:id)?$/, people],
   ['referral', /^\/(mine|new|new\/gate|referrals\/:id\/.+)$/, staff],
+  ['bridge', /^\/console\/alerts/, staff],
   ['bridge', /^\/console/, admins],
   ['immunization', /^\//, whoever],
 ]

@@ -69,12 +69,30 @@ export function rolesOnRoutes(world: () => World): void {
     it('refuses every scope that only looks like it', async () => {
       for (const scope of [...never, ...nearly]) {
         const closed = targets().filter(({ route }) => !route.who.scopes.includes(scope))
-        expect(await tryWith('scope that only looks right', closed, { scope }), scope).toEqual([])
+        const [alsoByRole, byScope] = [closed.filter(isOpenToRole), closed.filter((target) => !isOpenToRole(target))]
+        expect(await tryWith('scope that only looks right', byScope, { scope }), scope).toEqual([])
+        const others = { scope, roles: roles.filter((role) => role !== 'CLINICIAN') }
+        expect(await tryWith('scope that only looks right', alsoByRole, others), scope).toEqual([])
       }
     })
 
+    it.each([...roles])('refuses %s without that scope unless it names that role', async (role) => {
+      const closed = targets().filter(({ route }) => !route.who.roles.includes(role))
+      expect(await tryWith(`role ${role} without the scope`, closed, { roles: [role], scope: 'user/*.cruds' })).toEqual(
+        [],
+      )
+    })
+
+    it('names a role beside it only where those who treat patients have something to do', () => {
+      const named = targets().filter(isOpenToRole)
+      expect(named.map(({ name, route }) => [name, ...route.who.roles])).toEqual([
+        ['bridge GET /api/alerts', 'CLINICIAN'],
+        ['bridge POST /api/alerts/:id/acknowledge', 'CLINICIAN'],
+      ])
+    })
+
     it('says which scope it wants', async () => {
-      const authorization = await world().bearer({ scope: 'launch' })
+      const authorization = await world().bearer({ scope: 'launch', roles: [] })
       for (const target of targets()) {
         const { answer } = await world().send('scope of another form', target, { headers: { authorization } })
         const challenge = String(answer.headers['www-authenticate'])
@@ -115,6 +133,9 @@ export function rolesOnRoutes(world: () => World): void {
     })
   })
 }
+
+/** It asks for a scope, and some have no need of it. */
+const isOpenToRole = ({ route }: AttackedRoute): boolean => route.who.roles.length > 0
 
 /** Whom the declaration lets in; a check of a service's own says it in words. */
 function rolesOf({ route: { who } }: AttackedRoute): readonly Role[] | undefined {

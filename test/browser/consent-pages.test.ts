@@ -161,7 +161,7 @@ it('tells permits and refusals, what counts and what is over apart, and says kin
   await page.goto(`${corridor.url('consent')}/ask`)
   await page.getByText('This page is for administrators').waitFor()
   expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
-    ...['Patients', 'Referrals', 'Consents', 'Apps with access'],
+    ...['Patients', 'Referrals', 'Consents', 'Critical results', 'Apps with access'],
   ])
   expect(await pageFaults(page, 'consent-no-permission')).toEqual([])
   await page.close()

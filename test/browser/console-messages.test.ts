@@ -18,6 +18,7 @@ import { testCorridor, type TestCorridor } from '../../packages/testkit/test-cor
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { lookFaults, pageFaults } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
+import { tabTo } from './tab-to.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser
@@ -53,11 +54,11 @@ async function api(service: 'bridge' | 'consent' | 'fhir', method: string, path:
   return (await answer.json()) as { id: number; content: { patient: string }[] }
 }
 
-/** What the administrator has looked at, as the bridge has written it down. */
-async function looks(): Promise<string[]> {
+/** What somebody has looked at, as the bridge has written it down. */
+async function looks(subject = 'admin'): Promise<string[]> {
   const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
   try {
-    const rows = await database.many<{ what: string }>(sql`select what from bridge.looks where subject = 'admin'`)
+    const rows = await database.many<{ what: string }>(sql`select what from bridge.looks where subject = ${subject}`)
     return rows.map(({ what }) => what)
   } finally {
     await database.close()
@@ -212,7 +213,7 @@ it('takes the acknowledgement of a critical result', async () => {
   const raised = async () => (await api('bridge', 'GET', '/api/alerts')).content.length > 0
   await waitFor(raised, { what: 'the alert', deadlineMs: 30_000 })
   const page = await open('/console/alerts', { expectedErrors: [/401/] })
-  const button = page.getByRole('button', { name: /^Acknowledge Observation/ })
+  const button = page.getByRole('button', { name: /^Acknowledge Potassium 6.8 mmol\/L/ })
   await page.context().clearCookies()
   await button.click()
   await page.getByRole('heading', { name: 'Please sign in again' }).waitFor()
@@ -220,8 +221,7 @@ it('takes the acknowledgement of a critical result', async () => {
   await page.getByLabel('User name').fill('admin')
   await page.getByLabel('Password').fill('demo')
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/console')
-  await page.getByRole('link', { name: 'Critical results' }).click()
+  await page.waitForURL('**/console/alerts')
   await button.waitFor()
   expect(await pageFaults(page, 'console-alerts')).toEqual([])
   await button.click()
@@ -230,6 +230,41 @@ it('takes the acknowledgement of a critical result', async () => {
   await page.getByRole('link', { name: 'Acknowledged' }).click()
   await page.getByRole('cell', { name: 'admin', exact: true }).waitFor()
   expect(await pageFaults(page, 'console-alerts-acknowledged')).toEqual([])
+  await page.close()
+})
+
+it('shows a clinician the critical results, takes their word by the keyboard, and leads them nowhere else', async () => {
+  const person = { patientId: '880077', familyName: 'العمري', givenName: 'سلمى', birthDate: '19910822' }
+  const results = [{ code: '2345-7', name: 'Glucose', value: '1.9', unit: 'mmol/L', flag: 'LL' }]
+  expect(await send('oru', oruR01({ ...person, controlId: 'CRITICAL-2', results }, deps))).toBe('AA')
+  const raised = async () => (await api('bridge', 'GET', '/api/alerts')).content.length > 0
+  await waitFor(raised, { what: 'the alert', deadlineMs: 30_000 })
+  const page = await signedIn(`${corridor.url('auth')}/portal`, 'clinician', { browser, expectedErrors: [/403/] })
+  await page.getByRole('link', { name: 'Critical results' }).click()
+  await page.waitForURL('**/console/alerts')
+  await page.getByRole('cell', { name: 'Glucose: 1.9 mmol/L, critical low' }).waitFor()
+  expect(await pageFaults(page, 'console-alerts-clinician')).toEqual([])
+  expect(await page.getByRole('link', { name: 'See it in its message' }).count()).toBe(0)
+  // Sound: links have addresses. At that of the referral service nobody listens here.
+  const ways = await page
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
+  for (const way of ways.filter((to) => !to.startsWith(corridor.url('referral')))) {
+    expect((await page.request.get(way)).status(), way).toBe(200)
+  }
+  await tabTo(page, 'Acknowledge Glucose 1.9 mmol/L of سلمى العمري')
+  await page.keyboard.press('Enter')
+  await page.getByText('The result is acknowledged.').waitFor()
+  await page.getByRole('link', { name: 'Acknowledged' }).click()
+  await page.getByRole('cell', { name: 'dr-amara', exact: true }).waitFor()
+  expect(await pageFaults(page, 'console-alerts-clinician-acknowledged')).toEqual([])
+  expect(await looks('dr-amara')).toEqual(expect.arrayContaining(['alert', 'acknowledged']))
+
+  await page.goto(`${corridor.url('bridge')}/console/channels`)
+  await page.getByText('This page is for administrators.').waitFor()
+  expect(await lookFaults(page, 'console-closed-to-clinician', 'phone')).toEqual([])
+  await page.getByRole('link', { name: 'Go to Critical results' }).click()
+  await page.waitForURL('**/console/alerts')
   await page.close()
 })
 

@@ -66,8 +66,9 @@ export function commonPages(
         ),
     }),
     docs: (model) => renderPage(<DocsPage model={model} assetUrl={assetUrl} baseUrl={about.url} />),
-    error: (problem, requestId, { caller }) => {
-      const [visitor, here] = [visitorIn(caller), partOf(service.name)]
+    error: (problem, requestId, { caller, url }) => {
+      const visitor = visitorIn(caller)
+      const here = partOf(service.name, url, visitor?.caller.roles)
       const isOver = here !== undefined && problem.code === 'no_session'
       if (visitor === undefined || here === undefined || isOver) {
         const layout = { area: service.title, assetUrl, navigation: serviceNavigation('') }

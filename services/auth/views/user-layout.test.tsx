@@ -26,7 +26,13 @@ function waysOf(role: Role, workspace?: Readonly<Record<string, string>>): strin
 }
 
 it.each<[Role, string[]]>([
-  ['CLINICIAN', ['/portal', 'https://referral.example/', 'https://consent.example/', '/account/apps']],
+  [
+    'CLINICIAN',
+    [
+      ...['/portal', 'https://referral.example/', 'https://consent.example/', 'https://bridge.example/console/alerts'],
+      '/account/apps',
+    ],
+  ],
   [
     'ADMIN',
     [

@@ -3,16 +3,19 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
-import { Table, type Column } from '../../../packages/views/components/table.tsx'
+import { Table } from '../../../packages/views/components/table.tsx'
 import { Tabs } from '../../../packages/views/components/tabs.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { Alert as CriticalResult, AlertStatus } from '../coordination/store/alerts.ts'
+import { alertFacts, nameOfAlert } from './alert-facts.tsx'
+import type { AlertTexts } from './alert-texts.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
-import { messagePath } from './transaction/message-path.ts'
 
 export interface AlertsModel extends FrameModel {
   readonly status: AlertStatus
   readonly rows: readonly CriticalResult[]
+  /** What they say, as far as the reader may see it; undefined while the store is away. */
+  readonly texts: AlertTexts | undefined
   readonly page: PaginationProps['page']
   /** Whether the reader's last step was to acknowledge one. */
   readonly isDone: boolean
@@ -20,7 +23,7 @@ export interface AlertsModel extends FrameModel {
 
 /** Critical results that somebody must have seen, each with a button that says so. */
 export function AlertsPage({ model }: { readonly model: AlertsModel }) {
-  const { status, page, isDone } = model
+  const { status, rows, texts, page, isDone } = model
   return (
     <ConsoleFrame model={model} title="Critical results" here="alerts">
       <PageHead
@@ -32,6 +35,11 @@ export function AlertsPage({ model }: { readonly model: AlertsModel }) {
           Nobody further up is told of it any more.
         </Alert>
       )}
+      {texts === undefined && rows.length > 0 && (
+        <Alert tone="warning" title="What the results say cannot be read now.">
+          The record cannot be reached. The list is whole, and a result can be acknowledged by whoever has heard of it.
+        </Alert>
+      )}
       <Tabs
         label="Which results"
         items={[
@@ -39,45 +47,28 @@ export function AlertsPage({ model }: { readonly model: AlertsModel }) {
           { label: 'Acknowledged', href: '/console/alerts?status=acknowledged', current: status === 'acknowledged' },
         ]}
       />
-      {status === 'open' ? <OpenResults {...model} /> : <SeenResults {...model} />}
+      {status === 'open' ? <OpenResults model={model} /> : <SeenResults model={model} />}
       <Pagination page={page} hrefOf={(number) => `/console/alerts?status=${status}&page=${number}`} />
     </ConsoleFrame>
   )
 }
 
-/** Ids only: who it is and what was found is in the message, where each look is recorded. */
-const facts: readonly Column<CriticalResult>[] = [
-  {
-    heading: 'Result',
-    cell: ({ resource, patient, transactionId }) => (
-      <span>
-        <a href={messagePath(transactionId)} aria-label={`See it in its message: ${resource}`}>
-          See it in its message
-        </a>
-        <span class="under wrap">
-          <bdi>{resource}</bdi> of <bdi>{patient}</bdi>
-        </span>
-      </span>
-    ),
-  },
-]
-
-function OpenResults({ rows }: Pick<AlertsModel, 'rows'>) {
+function OpenResults({ model }: { readonly model: AlertsModel }) {
   return (
     <Card flush>
       <Table
         label="Open critical results"
         stacks
-        rows={rows}
+        rows={model.rows}
         empty={{
           title: 'Every critical result was acknowledged',
           children: 'A result that is marked HH, LL or AA appears here as soon as its message is stored.',
         }}
         columns={[
           { heading: 'Waiting since', kind: 'date', cell: ({ raisedAt }) => <Time at={raisedAt} /> },
-          ...facts,
+          ...alertFacts(model),
           { heading: 'Escalated', cell: escalatedWords },
-          { heading: 'Acknowledge', cell: acknowledgeForm },
+          { heading: 'Acknowledge', cell: (alert) => acknowledgeForm(alert, model) },
         ]}
       />
     </Card>
@@ -97,19 +88,19 @@ const escalatedWords = ({ escalations, escalateAt }: CriticalResult) => (
   </span>
 )
 
-const acknowledgeForm = ({ id, resource }: CriticalResult) => (
-  <form method="post" action={`/console/alerts/${id}/acknowledge`}>
-    <Button label={`Acknowledge ${resource}`}>Acknowledge</Button>
+const acknowledgeForm = (alert: CriticalResult, { texts }: AlertsModel) => (
+  <form method="post" action={`/console/alerts/${alert.id}/acknowledge`}>
+    <Button label={`Acknowledge ${nameOfAlert(alert, texts)}`}>Acknowledge</Button>
   </form>
 )
 
-function SeenResults({ rows }: Pick<AlertsModel, 'rows'>) {
+function SeenResults({ model }: { readonly model: AlertsModel }) {
   return (
     <Card flush>
       <Table
         label="Acknowledged critical results"
         stacks
-        rows={rows}
+        rows={model.rows}
         empty={{ title: 'Nothing was acknowledged here yet' }}
         columns={[
           {
@@ -118,7 +109,7 @@ function SeenResults({ rows }: Pick<AlertsModel, 'rows'>) {
             cell: ({ acknowledgedAt }) => acknowledgedAt !== null && <Time at={acknowledgedAt} />,
           },
           { heading: 'By', cell: ({ acknowledgedBy }) => <bdi>{acknowledgedBy}</bdi> },
-          ...facts,
+          ...alertFacts(model),
           { heading: 'Raised', kind: 'date', cell: ({ raisedAt }) => <Time at={raisedAt} /> },
         ]}
       />

@@ -40,16 +40,19 @@ const parts = {
 
 export function ConsoleFrame({ model, title, here, children, ...more }: ConsoleFrameProps) {
   const { visitor, addresses, assetUrl } = model
+  const { roles } = visitor.caller
+  // Who is no administrator sees one page of the console, and no way to the others.
+  const hasAll = roles.has('ADMIN')
   return (
     <WorkspaceLayout
       title={title}
-      here="console"
+      here={hasAll ? 'console' : 'results'}
       width="wide"
-      user={{ name: visitor.name, roles: visitor.caller.roles }}
+      user={{ name: visitor.name, roles }}
       addresses={addresses}
       assetUrl={assetUrl}
       styles={[consoleStyle]}
-      pages={Object.entries(parts).map(([part, item]) => ({ ...item, current: part === here }))}
+      pages={hasAll ? Object.entries(parts).map(([part, item]) => ({ ...item, current: part === here })) : []}
       {...more}
     >
       {children}

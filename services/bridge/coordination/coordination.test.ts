@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
+import { systemIds } from '../../../packages/clock/ids.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { JobQueue } from '../../../packages/sql/tasks/job-queue.ts'
 import { sql } from '../../../packages/sql/sql.ts'
@@ -85,7 +86,8 @@ describe('the embedded coordination service', () => {
     expect(alert).toMatchObject({ patient: amara, resource: 'Observation/potassium', escalations: 0 })
     await escalated(1)
     await escalated(2)
-    await acknowledge(alert?.id ?? '', 'dr-amara', { database: world.database, clock })
+    const by = { caller: { subject: 'dr-amara', clientId: 'demo-app' }, requestId: 'r-1' }
+    await acknowledge(alert?.id ?? '', by, { database: world.database, clock, ids: systemIds })
     await clock.leap(3_600_000)
     await world.dispatch.drain()
     expect(await escalations()).toHaveLength(2)

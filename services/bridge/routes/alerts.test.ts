@@ -7,6 +7,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { oruR01 } from '../../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
+import type { TokenWish } from '../../../packages/testkit/tokens.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 
 interface AlertPage {
@@ -23,8 +24,10 @@ describe('a critical result', () => {
   })
   afterAll(() => corridor.stop())
 
-  const call = async (method: 'GET' | 'POST', path: string, scope = 'system/*.write') => {
-    const headers = { authorization: await corridor.bearerFor({ scope }) }
+  const call = async (method: 'GET' | 'POST', path: string, scope = 'system/*.write') => callAs({ scope }, method, path)
+
+  const callAs = async (wish: TokenWish, method: 'GET' | 'POST', path: string) => {
+    const headers = { authorization: await corridor.bearerFor(wish) }
     const answer = await fetch(`${corridor.url('bridge')}${path}`, { method, headers })
     return { status: answer.status, body: (await answer.json()) as unknown }
   }
@@ -68,6 +71,26 @@ describe('a critical result', () => {
     expect((await listed('open')).content.map((one) => one.id)).toContain(id)
     expect(await call('POST', `/api/alerts/${systemIds.uuid()}/acknowledge`)).toMatchObject({ status: 404 })
     expect(await call('POST', '/api/alerts/none/acknowledge')).toMatchObject({ status: 400 })
+  })
+
+  it('is listed and acknowledged by a clinician with their ordinary token, and it is written down who that was', async () => {
+    const { id, patient, transactionId } = await raised('2823-3')
+    const clinician = { role: 'CLINICIAN' } as const
+    const page = await callAs(clinician, 'GET', '/api/alerts')
+    expect(page).toMatchObject({ status: 200 })
+    expect(JSON.stringify(page.body)).toContain(id)
+    const path = `/api/alerts/${id}/acknowledge`
+    expect(await callAs({ role: 'PATIENT' }, 'POST', path)).toMatchObject({ status: 403 })
+    expect(await callAs(clinician, 'POST', path)).toMatchObject({ status: 200, body: { acknowledgedBy: 'dr-amara' } })
+    const again = { status: 409, body: { code: 'ALREADY_ACKNOWLEDGED' } }
+    expect(await callAs({ ...clinician, subject: 'dr-baraka' }, 'POST', path)).toMatchObject(again)
+    const { body } = await call('GET', `/api/looks?transactionId=${transactionId}`)
+    expect(body).toMatchObject({
+      content: [{ what: 'acknowledged', subject: 'dr-amara', clientId: 'demo-app', patient, transactionId }],
+    })
+    for (const closed of ['/api/transactions', '/api/looks', `/api/patients/${patient.slice(8)}/summary`]) {
+      expect(await callAs(clinician, 'GET', closed), closed).toMatchObject({ status: 403 })
+    }
   })
 
   it('is in the summary of its patient, and each look at that is recorded', async () => {

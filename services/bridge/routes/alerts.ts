@@ -2,9 +2,11 @@ import { conflict, missing } from '../../../packages/faults/fault.ts'
 import { instant, integer, object, oneOf, optional, orNull, text, uuid } from '../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
 import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Ids } from '../../../packages/clock/ids.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { acknowledgeAlert, alertStatuses, listAlerts, readAlert, type Alert } from '../coordination/store/alerts.ts'
-import { readers, writers } from './callers.ts'
+import { recordLook, type Look } from '../store/looks.ts'
+import { alertReaders, alertWriters } from './callers.ts'
 import { adminRoute } from './deps.ts'
 
 const AlertView = object({
@@ -24,7 +26,7 @@ const tags = ['Critical results']
 export const listCriticalResults = adminRoute({
   method: 'GET',
   path: '/api/alerts',
-  who: readers,
+  who: alertReaders,
   tags,
   summary: 'Critical results that nobody has acknowledged, the longest waiting first; or those that somebody has',
   input: { query: { ...pageQuery(), status: optional(oneOf(alertStatuses)) } },
@@ -39,22 +41,30 @@ export const listCriticalResults = adminRoute({
 export const acknowledgeCriticalResult = adminRoute({
   method: 'POST',
   path: '/api/alerts/:id/acknowledge',
-  who: writers,
+  who: alertWriters,
   tags,
   summary: 'Says that somebody has seen a critical result: nobody further up is told any more',
   input: { params: { id: uuid() } },
   output: { 200: AlertView },
-  run: async ({ params, caller }, deps) => alertView(await acknowledge(params.id, caller.subject, deps)),
+  run: async ({ params, caller, request }, deps) =>
+    alertView(await acknowledge(params.id, { caller, requestId: request.id }, deps)),
 })
 
-/** An alert is acknowledged once; whoever comes second learns who was first. */
+/** An alert is acknowledged once, and who it was is written down with it; whoever comes second learns who was first. */
 export async function acknowledge(
   id: string,
-  by: string,
-  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  by: Pick<Look, 'caller' | 'requestId'>,
+  { database, clock, ids }: { readonly database: Database; readonly clock: Clock; readonly ids: Ids },
 ): Promise<Alert> {
-  const isMine = await acknowledgeAlert(id, by, clock.now(), database)
-  const alert = await readAlert(id, database)
+  const [alert, isMine] = await database.transaction(async (tx) => {
+    const isFirst = await acknowledgeAlert(id, by.caller.subject, clock.now(), tx)
+    const found = await readAlert(id, tx)
+    if (isFirst && found !== undefined) {
+      const { patient, transactionId } = found
+      await recordLook({ ...by, what: 'acknowledged', patient, transactionId }, { database: tx, clock, ids })
+    }
+    return [found, isFirst] as const
+  })
   if (alert === undefined) throw missing('There is no such alert.')
   if (!isMine) throw conflict(`${alert.acknowledgedBy} has acknowledged it already.`, { code: 'ALREADY_ACKNOWLEDGED' })
   return alert

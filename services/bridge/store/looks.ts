@@ -1,12 +1,17 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import type { PageRequest } from '../../../packages/http/page-envelope.ts'
-import type { Database, Queryable } from '../../../packages/sql/database.ts'
+import type { Queryable } from '../../../packages/sql/database.ts'
 import { joined, sql } from '../../../packages/sql/sql.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 
-/** At what: the parts of a message, what a search found, bytes that were no message, what is known of a patient. */
-export const lookedAt = ['raw', 'fhir', 'ack', 'search', 'review', 'noise', 'summary', 'cards'] as const
+const ofAlerts = ['alert', 'acknowledged'] as const
+
+/**
+ * At what: the parts of a message, what a search found, bytes that were no message, what is known of a patient, a critical
+ * result; and `acknowledged`, when somebody said that they have seen one.
+ */
+export const lookedAt = ['raw', 'fhir', 'ack', 'search', 'review', 'noise', 'summary', 'cards', ...ofAlerts] as const
 
 export interface Look {
   readonly caller: Pick<Caller, 'subject' | 'clientId'>
@@ -17,15 +22,28 @@ export interface Look {
   readonly requestId: string
 }
 
+interface LookDeps {
+  /** The database, or the transaction of what must not happen without its look. */
+  readonly database: Queryable
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
 /** Written before anything is shown: a look that leaves no trace does not happen. */
-export async function recordLook(
-  { caller, transactionId, patient, what, requestId }: Look,
-  { database, clock, ids }: { database: Database; clock: Clock; ids: Ids },
-): Promise<void> {
+export const recordLook = (look: Look, deps: LookDeps): Promise<void> => recordLooks([look], deps)
+
+/** The same for what stands on one page. */
+export async function recordLooks(looks: readonly Look[], { database, clock, ids }: LookDeps): Promise<void> {
+  if (looks.length === 0) return
+  const column = <Value>(of: (look: Look) => Value) => looks.map(of)
   await database.run(
     sql`insert into bridge.looks (id, looked_at, subject, client_id, transaction_id, patient, what, request_id)
-      values (${ids.timeUuid()}, ${clock.now()}, ${caller.subject}, ${caller.clientId}, ${transactionId},
-        ${patient ?? null}, ${what}, ${requestId})`,
+      select id, ${clock.now()}, subject, client_id, transaction_id, patient, what, request_id
+      from unnest(${column(() => ids.timeUuid())}::uuid[], ${column(({ caller }) => caller.subject)}::text[],
+        ${column(({ caller }) => caller.clientId)}::text[], ${column(({ transactionId }) => transactionId)}::text[],
+        ${column(({ patient }) => patient ?? null)}::text[], ${column(({ what }) => what)}::text[],
+        ${column(({ requestId }) => requestId)}::text[])
+        as looks (id, subject, client_id, transaction_id, patient, what, request_id)`,
   )
 }
 

@@ -1,0 +1,94 @@
+import { Badge } from '../../../packages/views/components/badge.tsx'
+import { PersonName } from '../../../packages/views/components/person-name.tsx'
+import type { Column } from '../../../packages/views/components/table.tsx'
+import { CalendarDate, Time } from '../../../packages/views/components/time.tsx'
+import type { Alert } from '../coordination/store/alerts.ts'
+import type { AlertTexts } from './alert-texts.ts'
+import type { FrameModel } from './console-frame.tsx'
+import { messagePath } from './message-path.ts'
+import type { ResultText } from './result-text.ts'
+
+interface FactsModel extends Pick<FrameModel, 'visitor' | 'addresses'> {
+  readonly texts: AlertTexts | undefined
+}
+
+/** Of whom a critical result is, and what it says: with the reader's rights, and each look is recorded. */
+export const alertFacts = (model: FactsModel): readonly Column<Alert>[] => [
+  { heading: 'Patient', cell: (alert) => <PatientCell alert={alert} model={model} /> },
+  { heading: 'Result', cell: (alert) => <ResultCell alert={alert} model={model} /> },
+]
+
+/** What tells one from the others, for who does not see its row. */
+export function nameOfAlert({ resource, patient }: Alert, texts: AlertTexts | undefined): string {
+  const [result, person] = [texts?.results.get(resource), texts?.patients.get(patient)]
+  const which = result === undefined ? resource : `${result.what} ${result.value}`
+  return person === undefined ? which : `${which} of ${person.name}`
+}
+
+interface FactProps {
+  readonly alert: Alert
+  readonly model: FactsModel
+}
+
+function PatientCell({ alert: { patient }, model: { texts, addresses } }: FactProps) {
+  const known = texts?.patients.get(patient)
+  if (known === undefined) return <bdi class="wrap">{patient}</bdi>
+  const { id, name, birthDate } = known
+  return (
+    <span>
+      {addresses['auth'] === undefined ? (
+        <PersonName name={name} />
+      ) : (
+        <a href={`${addresses['auth']}/portal/patients/${id}`}>
+          <PersonName name={name} />
+        </a>
+      )}
+      {birthDate !== undefined && (
+        <span class="under">
+          born <CalendarDate date={birthDate} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function ResultCell({ alert: { resource, transactionId }, model: { texts, visitor } }: FactProps) {
+  const result = texts?.results.get(resource)
+  return (
+    <span>
+      {result !== undefined && <Told result={result} />}
+      {result === undefined && <bdi class="wrap">{resource}</bdi>}
+      {result === undefined && texts !== undefined && (
+        <span class="under">It is not in the record any more, or not for you to see.</span>
+      )}
+      {visitor.caller.roles.has('ADMIN') && (
+        <span class="under">
+          <a href={messagePath(transactionId)} aria-label={`See it in its message: ${resource}`}>
+            See it in its message
+          </a>
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Told({ result: { what, value, flag, status, at } }: { readonly result: ResultText }) {
+  return (
+    <>
+      <bdi>{what}</bdi>:{' '}
+      <b>
+        <bdi>{value}</bdi>
+      </b>
+      {flag !== undefined && `, ${flag}`}
+      {status !== undefined && (
+        <>
+          {' '}
+          <Badge tone="warning">{status}</Badge>
+        </>
+      )}
+      {at !== undefined && (
+        <span class="under">{at.includes('T') ? <Time at={at} /> : <CalendarDate date={at} />}</span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import type { CodeableConcept, Observation, ObservationComponent, Quantity } from '../../../packages/fhir/r4.ts'
+
+/** A result as a page tells it. */
+export interface ResultText {
+  /** What was measured: `Potassium`. */
+  readonly what: string
+  /** `6.8 mmol/L`; of several parts each with its name. */
+  readonly value: string
+  /** `critical high`, as its laboratory marks it. */
+  readonly flag: string | undefined
+  /** When it was true of the patient, as FHIR writes it. */
+  readonly at: string | undefined
+  /** What has become of it since, where it does not simply hold: `entered in error`. */
+  readonly status: string | undefined
+}
+
+export function resultText(observation: Observation): ResultText {
+  const { code, status, component = [], effectiveDateTime, effectivePeriod, effectiveInstant, issued } = observation
+  const own = valueText(observation)
+  const parts = component.map((part) => [nameOf(part.code), valueText(part)].filter(Boolean).join(' '))
+  return {
+    what: nameOf(code) ?? 'A result without a name',
+    value: [own, ...parts].filter(Boolean).join(', ') || 'no value',
+    flag: [observation, ...component].map(flagOf).find((flag) => flag !== undefined),
+    at: effectiveDateTime ?? effectiveInstant ?? effectivePeriod?.start ?? issued,
+    status: status === 'final' ? undefined : status.replaceAll('-', ' '),
+  }
+}
+
+/** As its sender calls it, else as its system does. */
+const nameOf = (concept: CodeableConcept | undefined): string | undefined =>
+  concept?.text ?? concept?.coding?.find(({ display }) => display !== undefined)?.display ?? concept?.coding?.[0]?.code
+
+function valueText(part: Observation | ObservationComponent): string | undefined {
+  const { valueQuantity, valueCodeableConcept, valueString, valueInteger, valueBoolean, valueRange, valueRatio } = part
+  if (valueQuantity !== undefined) return quantityText(valueQuantity)
+  if (valueCodeableConcept !== undefined) return nameOf(valueCodeableConcept)
+  if (valueRange !== undefined) return between([valueRange.low, valueRange.high], ' to ')
+  if (valueRatio !== undefined) return between([valueRatio.numerator, valueRatio.denominator], ' : ')
+  const plain = valueString ?? valueInteger ?? valueBoolean ?? part.valueDateTime ?? part.valueTime
+  return plain === undefined ? nameOf(part.dataAbsentReason) : String(plain)
+}
+
+const quantityText = ({ comparator, value, unit, code }: Quantity): string =>
+  [`${comparator ?? ''}${value ?? ''}`, unit ?? code].filter(Boolean).join(' ')
+
+const between = (quantities: readonly (Quantity | undefined)[], words: string): string =>
+  quantities.map((quantity) => (quantity === undefined ? '' : quantityText(quantity))).join(words)
+
+const flagOf = ({ interpretation = [] }: Pick<Observation, 'interpretation'>): string | undefined =>
+  interpretation.flatMap(({ coding = [] }) => coding.flatMap(({ code }) => flags.get(code ?? '') ?? [])).at(0)
+
+const flags: ReadonlyMap<string, string> = new Map([
+  ['HH', 'critical high'],
+  ['LL', 'critical low'],
+  ['AA', 'critical abnormal'],
+])
