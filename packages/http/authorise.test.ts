@@ -7,8 +7,8 @@ import { nothing } from './content.ts'
 import type { FailedPage } from './error-answer.ts'
 import type { IncomingRequest } from './request.ts'
 import { route } from './route.ts'
-import { bearer, testServer, type TestServer } from './test-server.ts'
-import { TestSocket } from './test-socket.ts'
+import { bearer, testServer, type TestServer } from './testing/test-server.ts'
+import { TestSocket } from './testing/test-socket.ts'
 import {
   allowed,
   anyone,

@@ -5,7 +5,7 @@ import { CalendarDate, Time } from '../../../packages/views/components/time.tsx'
 import type { Alert } from '../coordination/store/alerts.ts'
 import type { AlertTexts } from './alert-texts.ts'
 import type { FrameModel } from './console-frame.tsx'
-import { messagePath } from './message-path.ts'
+import { messagePath } from './transaction/message-path.ts'
 import type { ResultText } from './result-text.ts'
 
 interface FactsModel extends Pick<FrameModel, 'visitor' | 'addresses'> {
