@@ -1,6 +1,6 @@
 import type { Route } from '../../../packages/http/route.ts'
 import { signInRoutes } from '../../../packages/sign-in/routes.ts'
-import { acknowledgeIt, alertsPage } from './alerts-route.tsx'
+import { acknowledgeIt, alertsPage } from './alerts/alerts-route.tsx'
 import { breakersNow, breakersPage, resetAllBreakers } from './breakers-route.tsx'
 import { channelNow, channelPage, channelsNow, channelsPage, switchChannel } from './channels/channels-route.tsx'
 import type { ConsoleDeps } from './deps.ts'

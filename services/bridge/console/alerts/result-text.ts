@@ -1,4 +1,4 @@
-import type { CodeableConcept, Observation, ObservationComponent, Quantity } from '../../../packages/fhir/r4.ts'
+import type { CodeableConcept, Observation, ObservationComponent, Quantity } from '../../../../packages/fhir/r4.ts'
 
 /** A result as a page tells it. */
 export interface ResultText {

@@ -1,11 +1,11 @@
-import { Badge } from '../../../packages/views/components/badge.tsx'
-import { PersonName } from '../../../packages/views/components/person-name.tsx'
-import type { Column } from '../../../packages/views/components/table.tsx'
-import { CalendarDate, Time } from '../../../packages/views/components/time.tsx'
-import type { Alert } from '../coordination/store/alerts.ts'
+import { Badge } from '../../../../packages/views/components/badge.tsx'
+import { PersonName } from '../../../../packages/views/components/person-name.tsx'
+import type { Column } from '../../../../packages/views/components/table.tsx'
+import { CalendarDate, Time } from '../../../../packages/views/components/time.tsx'
+import type { Alert } from '../../coordination/store/alerts.ts'
 import type { AlertTexts } from './alert-texts.ts'
-import type { FrameModel } from './console-frame.tsx'
-import { messagePath } from './transaction/message-path.ts'
+import type { FrameModel } from '../console-frame.tsx'
+import { messagePath } from '../transaction/message-path.ts'
 import type { ResultText } from './result-text.ts'
 
 interface FactsModel extends Pick<FrameModel, 'visitor' | 'addresses'> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Observation } from '../../../packages/fhir/r4.ts'
+import type { Observation } from '../../../../packages/fhir/r4.ts'
 import { resultText } from './result-text.ts'
 
 const coded = (code: string, display?: string) => ({

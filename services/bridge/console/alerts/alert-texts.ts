@@ -1,9 +1,9 @@
-import { faultOf } from '../../../packages/faults/fault.ts'
-import type { Observation } from '../../../packages/fhir/r4.ts'
-import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
-import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
-import { patientsByReference, unlessForbidden } from '../../../ports/fhir-store/find-people.ts'
-import type { Alert } from '../coordination/store/alerts.ts'
+import { faultOf } from '../../../../packages/faults/fault.ts'
+import type { Observation } from '../../../../packages/fhir/r4.ts'
+import type { ShownPatient } from '../../../../packages/people/shown-patient.ts'
+import type { FhirStore } from '../../../../ports/fhir-store/fhir-store.ts'
+import { patientsByReference, unlessForbidden } from '../../../../ports/fhir-store/find-people.ts'
+import type { Alert } from '../../coordination/store/alerts.ts'
 import { resultText, type ResultText } from './result-text.ts'
 
 /** What critical results say, and of whom, by their references; as far as their reader may see it. */

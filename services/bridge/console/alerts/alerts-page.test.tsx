@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { renderPage } from '../../../packages/views/render.ts'
-import type { Alert } from '../coordination/store/alerts.ts'
+import { renderPage } from '../../../../packages/views/render.ts'
+import type { Alert } from '../../coordination/store/alerts.ts'
 import { AlertsPage, type AlertsModel } from './alerts-page.tsx'
 import type { ResultText } from './result-text.ts'
-import { attack, frameModel, isText } from './testing/transaction-frame.ts'
+import { attack, frameModel, isText } from '../testing/transaction-frame.ts'
 
 const at = new Date('2026-03-04T10:15:00Z')
 const open: Alert = {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { bug, forbidden } from '../../../packages/faults/fault.ts'
-import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
-import { unavailableFhirStore } from '../../../ports/fhir-store/unavailable-fhir-store.ts'
-import type { Alert } from '../coordination/store/alerts.ts'
+import { bug, forbidden } from '../../../../packages/faults/fault.ts'
+import type { FhirStore } from '../../../../ports/fhir-store/fhir-store.ts'
+import { unavailableFhirStore } from '../../../../ports/fhir-store/unavailable-fhir-store.ts'
+import type { Alert } from '../../coordination/store/alerts.ts'
 import { alertTexts } from './alert-texts.ts'
 
 const at = new Date('2026-03-04T10:15:00Z')
