@@ -11,7 +11,7 @@ describe('the program that is built', () => {
     const places = [...text.matchAll(/new URL\("(\.\.\/[^"]+\.js)", import\.meta\.url\)/g)].map(
       ([, place = '']) => place,
     )
-    expect(places).toContain('../packages/sql/migrate.js')
+    expect(places).toContain('../packages/sql/migrate/migrate.js')
     expect(places.filter((place) => !existsSync(new URL(place, program)))).toEqual([])
   })
 
