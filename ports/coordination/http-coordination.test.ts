@@ -57,11 +57,22 @@ describe('events for a coordination service elsewhere', () => {
     ])
   })
 
-  it('are forgotten when all were taken', async () => {
+  it('that were taken are not told again with a half of their batch either', async () => {
+    const { attempts, coordination } = service((id) => (id === 'b1' ? 422 : 202))
+    const [first, second] = [event('a1', 'Patient/a'), event('b1', 'Patient/b')]
+    await expect(coordination.postWrite([first, second])).rejects.toMatchObject({ kind: 'incorrect' })
+    await coordination.postWrite([first])
+    await expect(coordination.postWrite([second])).rejects.toMatchObject({ kind: 'incorrect' })
+    expect(attempts.get('a1')).toBe(1)
+  })
+
+  it('are not remembered without end', async () => {
     const { attempts, coordination } = service()
-    await coordination.postWrite([event('a1', 'Patient/a')])
-    await coordination.postWrite([event('a1', 'Patient/a')])
-    expect(attempts.get('a1')).toBe(2)
+    const many = Array.from({ length: 2_000 }, (_, index) => event(`n${index}`, null))
+    await coordination.postWrite([event('first', null)])
+    await coordination.postWrite(many)
+    await coordination.postWrite([event('first', null)])
+    expect(attempts.get('first')).toBe(2)
   })
 
   it('are not begun any more after one was refused, and what is under way is waited for', async () => {

@@ -10,25 +10,26 @@ export interface HttpCoordinationOptions {
 }
 
 /**
- * One request an event, a few patients at a time and those of one patient in turn. What was taken is remembered until all
- * are: a service so slow that the time runs out is told the rest the next time, and not the same again for ever.
+ * One request an event, a few patients at a time and those of one patient in turn. What was taken is remembered for a
+ * while: a service so slow that the time runs out is told the rest the next time, and not the same again for ever.
  */
 export function httpCoordination(options: HttpCoordinationOptions): Coordination {
   const taken = new Set<string>()
   return {
     async postWrite(events, { signal } = {}) {
-      const ids = new Set(events.map(({ eventId }) => eventId))
-      // Of another batch, which another copy has done meanwhile or will begin anew.
-      for (const id of taken) if (!ids.has(id)) taken.delete(id)
       const open = events.filter(({ eventId }) => !taken.has(eventId))
       await inTurns(open, async (event) => {
         await post(event, signal, options)
         taken.add(event.eventId)
+        const [oldest = ''] = taken
+        if (taken.size > takenMax) taken.delete(oldest)
       })
-      taken.clear()
     },
   }
 }
+
+/** More than the events of one task. */
+const takenMax = 2_000
 
 const atOnce = 8
 

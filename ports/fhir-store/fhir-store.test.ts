@@ -269,6 +269,11 @@ describe('the words of another server', () => {
     const send = (...entry: BundleEntry[]) => store.transaction({ resourceType: 'Bundle', type: 'transaction', entry })
     const criterion = put('Patient?identifier=urn:a|1')
     await expect(send(criterion, put('Patient/2', 'W/"1"'))).rejects.toMatchObject({ kind: 'conflict', code: bound })
+    const fresh: BundleEntry = {
+      resource: stored('2'),
+      request: { method: 'PUT', url: 'Patient?identifier=urn:a|1', ifNoneMatch: '*' },
+    }
+    await expect(send(fresh)).rejects.toMatchObject({ kind: 'conflict', code: bound })
     await expect(send(criterion)).rejects.toMatchObject({ kind: 'conflict', code: unbound })
   })
 

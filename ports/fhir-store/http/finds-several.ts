@@ -3,14 +3,14 @@ import type { OutboundResponse } from '../../../packages/http/outbound/outbound-
 
 /**
  * R4 has one status, 412, for criteria that find several resources, which no repetition heals, and for a version that is
- * no longer current, which reading again does. The code of the issue tells them apart, else its words; a server that says
- * neither is believed to mean the version where the request names one.
+ * no longer current, or a resource that should not be there yet, which reading again does. The code of the issue tells
+ * them apart, else its words; a server that says neither is believed to mean the condition where the request has one.
  */
 export function findsSeveral(response: Pick<OutboundResponse, 'json'>, request: FhirRequest): boolean {
   const issues = issuesOf(response)
   if (issues.some(({ code }) => code === 'multiple-matches')) return true
   if (issues.some(({ code }) => code === 'conflict')) return false
-  return issues.some(({ text }) => ofSeveral.test(text)) || !namesVersion(request)
+  return issues.some(({ text }) => ofSeveral.test(text)) || !hasCondition(request)
 }
 
 /** As HAPI, Azure and R4 itself put it. */
@@ -39,10 +39,13 @@ function readOf(response: Pick<OutboundResponse, 'json'>): unknown {
 }
 
 /** In its header, or a transaction in one of its entries. */
-function namesVersion({ headers, resource }: FhirRequest): boolean {
+function hasCondition({ headers, resource }: FhirRequest): boolean {
   if (headers?.['if-match'] !== undefined) return true
   const { entry } = asObject(resource)
-  const isBound = (one: unknown) => asObject(asObject(one)['request'])['ifMatch'] !== undefined
+  const isBound = (one: unknown) => {
+    const { ifMatch, ifNoneMatch } = asObject(asObject(one)['request'])
+    return ifMatch !== undefined || ifNoneMatch !== undefined
+  }
   return Array.isArray(entry) && entry.some(isBound)
 }
 

@@ -38,8 +38,10 @@ interface Ended {
 }
 
 function endedBy(by: Write, stored: Stored): Ended[] {
-  const { resource, fullUrl, mode } = by
-  const before = resource.resourceType === 'Observation' && mode !== 'ensure' ? stored.get(fullUrl) : undefined
+  const { resource, fullUrl, mode, broughtBy } = by
+  // One that only comes along, with a visit that moves, has the value that it had.
+  const isTold = resource.resourceType === 'Observation' && mode !== 'ensure' && broughtBy === undefined
+  const before = isTold ? stored.get(fullUrl) : undefined
   // Sound: what was found for a write is of its type.
   const { derivedFrom = [] } = (before ?? {}) as Partial<Observation>
   if (derivedFrom.length === 0) return []

@@ -1,5 +1,6 @@
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { PractitionerRole } from '../../../packages/fhir/r4.ts'
+import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import { identifierKey } from '../mapping/keys.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
@@ -57,7 +58,7 @@ async function rolesOf(
   } catch (thrown) {
     // A server that cannot search so is no reason to refuse the message: then only the roles that it names end.
     const fault = faultOf(thrown)
-    if (fault.kind === 'incorrect') return []
+    if (cannotSearch(fault)) return []
     throw fault
   }
 }

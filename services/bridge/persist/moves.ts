@@ -1,5 +1,6 @@
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { FhirResource, Patient, Reference } from '../../../packages/fhir/r4.ts'
+import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
 import { type Node, valueAt } from '../mapping/element-path.ts'
 import type { Write } from '../mapping/mapped.ts'
@@ -149,7 +150,7 @@ async function searched(
   } catch (thrown) {
     // A server that cannot search so is no reason to refuse the message: then the visit moves alone.
     const fault = faultOf(thrown)
-    if (fault.kind === 'incorrect') return []
+    if (cannotSearch(fault)) return []
     throw fault
   }
 }

@@ -1,5 +1,6 @@
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Provenance } from '../../../packages/fhir/r4.ts'
+import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Mapped } from '../mapping/mapped.ts'
@@ -56,7 +57,7 @@ export async function saidLater(
   } catch (thrown) {
     // A server that cannot search so is no reason to refuse the message: then only what was changed later is known.
     const fault = faultOf(thrown)
-    if (fault.kind === 'incorrect') return new Set()
+    if (cannotSearch(fault)) return new Set()
     throw fault
   }
 }

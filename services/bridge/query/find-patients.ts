@@ -1,5 +1,6 @@
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
+import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import type { FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
 import { identifierToken } from '../../../ports/fhir-store/identifier-token.ts'
 import { searchText } from '../../../ports/fhir-store/search-text.ts'
@@ -67,7 +68,7 @@ async function unlessTooLittle<T>(work: () => Promise<readonly T[]>): Promise<re
     return await work()
   } catch (thrown) {
     const fault = faultOf(thrown)
-    if (fault.kind === 'incorrect' || fault.kind === 'unprocessable') return []
+    if (cannotSearch(fault)) return []
     throw fault
   }
 }

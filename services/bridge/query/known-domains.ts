@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
+import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import { keyToken } from '../mapping/transaction.ts'
@@ -40,7 +41,7 @@ async function hasPatients(system: string, signal: AbortSignal, store: KnowsDoma
   } catch (thrown) {
     // A server that cannot search so leaves it open, and whoever asks is told what there is.
     const fault = faultOf(thrown)
-    if (fault.kind === 'incorrect') return true
+    if (cannotSearch(fault)) return true
     throw fault
   }
 }

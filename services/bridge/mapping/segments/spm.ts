@@ -31,7 +31,7 @@ export const spmToSpecimen: SegmentMap = {
     dateRow(18, 'Specimen Received Date/Time', 'receivedTime', dateTime),
     row(20, 'Specimen Availability', 'status', available),
     // What was rejected is no use, wherever it is.
-    row(21, 'Specimen Reject Reason', 'status', (): Specimen['status'] => 'unsatisfactory'),
+    { ...row(21, 'Specimen Reject Reason', 'status', (): Specimen['status'] => 'unsatisfactory'), clears: [] },
     row(21, 'Specimen Reject Reason', 'condition[]', cweOf('0490')),
     row(24, 'Specimen Condition', 'condition[]', cweOf('0493')),
     row(30, 'Accession ID', 'accessionIdentifier', cx),
