@@ -197,6 +197,14 @@ describe('a JSON body', () => {
   })
 })
 
+describe('wrong fields without end', () => {
+  it('are refused by the first hundred', async () => {
+    const lines = Array.from({ length: 135_000 }, () => 'long')
+    const { status, body } = await post('/json', JSON.stringify({ name: 'x', kind: 'A', address: { lines } }))
+    expect([status, body['errors']]).toEqual([400, expect.objectContaining({ length: 100 })])
+  })
+})
+
 describe('percent signs', () => {
   it('that stand for no text are refused by the name of their parameter, in a query and in a form', async () => {
     const named = (path: string) => expect.objectContaining({ errors: [{ path, message: 'is not well encoded' }] })
@@ -204,6 +212,11 @@ describe('percent signs', () => {
     expect(await post('/form', 'name=x&tags=%C3&tags=ok', formType)).toMatchObject({ status: 400, body: named('tags') })
     const asked = await fetch(`${server.url}/query?x=1&anything=a%ff`)
     expect([asked.status, await asked.json()]).toEqual([400, named('anything')])
+  })
+
+  it('that are wrong without end are refused by the first hundred', async () => {
+    const { status, body } = await post('/form', '%FF&'.repeat(150_000), formType)
+    expect([status, body['errors']]).toEqual([400, expect.objectContaining({ length: 100 })])
   })
 
   it('that stand for a text, or for nothing, are taken', async () => {

@@ -4,7 +4,7 @@ import { invalid, type FaultField } from '../faults/fault.ts'
 import { failedFields } from './field-message.ts'
 import { textFormats } from './formats.ts'
 import { madeOnce } from './made-once.ts'
-import type { Pairs } from './pairs.ts'
+import { shownFieldsMax, type Pairs } from './pairs.ts'
 import type { Input, Shape } from './route.ts'
 import { valueOfText } from './text-value.ts'
 
@@ -48,7 +48,7 @@ export function inputChecker(
       headers: headers(raw.headers, failed),
       body: body?.(raw, failed),
     }
-    if (failed.length > 0) throw invalid(...failed)
+    if (failed.length > 0) throw invalid(...failed.slice(0, shownFieldsMax))
     return checked
   }
 }
@@ -103,7 +103,7 @@ function textChecker(name: 'params' | 'query' | 'headers', shape: Shape, ajv: Aj
       }
     }
     if (schemas.length > 0 && failed.length === before) check(validation(), value, name, failed)
-    if (name === 'query' && hasUnkeptSign(value)) failed.push(...unkeptSigns(value))
+    if (name === 'query' && hasUnkeptSign(value)) failed.push(...unkeptSigns(value).slice(0, shownFieldsMax))
     return value
   }
 }
@@ -117,7 +117,7 @@ function bodyChecker(schema: TSchema, ajv: Ajv) {
     const value = bodyIsForm ? formValue(body, lists, failed) : body
     if (value !== undefined || !mayBeLeftOut) check(validation(), value, 'body', failed)
     const taken = declared === undefined ? value : declaredFields(value, declared)
-    if (hasUnkeptSign(taken)) failed.push(...unkeptSigns(taken))
+    if (hasUnkeptSign(taken)) failed.push(...unkeptSigns(taken).slice(0, shownFieldsMax))
     return taken
   }
 }
@@ -132,7 +132,7 @@ function declaredFields(value: unknown, declared: ReadonlySet<string>): unknown 
 
 function check(validate: ValidateFunction, value: unknown, whole: string, failed: FaultField[]): void {
   if (value === undefined) failed.push({ path: whole, message: 'is required' })
-  else if (!validate(value)) failed.push(...failedFields(validate.errors ?? [], whole))
+  else if (!validate(value)) failed.push(...failedFields(validate.errors ?? [], whole).slice(0, shownFieldsMax))
 }
 
 /** Asked of every body: to know where such a sign stands costs five times as much as to know that there is none. */

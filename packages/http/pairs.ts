@@ -4,6 +4,9 @@ import { invalid } from '../faults/fault.ts'
 /** What a query or a form says, by name. A name that occurs more than once has all its values. */
 export type Pairs = Readonly<Record<string, string | readonly string[]>>
 
+/** So many wrong fields are named in one answer; nobody reads more, and a request may have any number. */
+export const shownFieldsMax = 100
+
 export function collectPairs(pairs: Iterable<[string, string]>): Pairs {
   // Without a prototype: a parameter may be called `constructor` without becoming anything.
   const collected = Object.create(null) as Record<string, string | string[]>
@@ -20,8 +23,8 @@ export function collectPairs(pairs: Iterable<[string, string]>): Pairs {
 export function checkEncoding(encoded: string): void {
   if (isWellEncoded(encoded)) return
   const wrong = encoded.split('&').filter((pair) => !isWellEncoded(pair))
-  const fields = wrong.map((pair) => ({ path: pair.split('=', 1)[0] ?? '', message: 'is not well encoded' }))
-  throw invalid(...fields)
+  const shown = wrong.slice(0, shownFieldsMax)
+  throw invalid(...shown.map((pair) => ({ path: pair.split('=', 1)[0] ?? '', message: 'is not well encoded' })))
 }
 
 /** Escapes of plain ASCII cannot be wrong. What stands there unescaped was read as text already. */

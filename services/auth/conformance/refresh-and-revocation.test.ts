@@ -199,7 +199,7 @@ describe('revocation', () => {
     expect((await post('/oauth2/revoke', { token: tokens.refresh_token, client_id: 'demo-app' })).status).toBe(200)
     expect(await app.isActive(tokens.access_token)).toBe(false)
     expect((await app.refresh(tokens.refresh_token)).status).toBe(400)
-    const feed = (await (await fetch(`${auth.url}/oauth2/revocations`)).json()) as { grants: string[] }
+    const feed = await feedOf()
     expect(feed.grants).toContain(decodeJwt(tokens.access_token)['gid'])
   })
 
@@ -225,9 +225,12 @@ describe('revocation', () => {
     await revokeMany(tokens.access_token, 999)
     await post('/oauth2/revoke', { token: tokens.access_token })
     expect(await app.isActive(next)).toBe(true)
+    expect((await feedOf()).tokens.length).toBeGreaterThan(999)
     await post('/oauth2/revoke', { token: next })
-    const feed = (await (await fetch(`${auth.url}/oauth2/revocations`)).json()) as { grants: string[] }
+    const feed = await feedOf()
     expect(feed.grants).toContain(decodeJwt(next)['gid'])
+    expect(feed.tokens.length, 'the grant stands for them').toBeLessThan(100)
+    expect([await app.isActive(tokens.access_token), await app.isActive(next)]).toEqual([false, false])
   })
 
   it('of as many that a service has in its own name ends them all, and it can have others', async () => {
@@ -239,8 +242,12 @@ describe('revocation', () => {
     await revokeMany(one, 1_000)
     await post('/oauth2/revoke', { token: one }, bridge)
     expect(await app.isActive(other)).toBe(false)
+    expect((await feedOf()).tokens.length).toBeLessThan(100)
     await waitFor(async () => app.isActive(await ask()), { what: 'a living token of another grant' })
   })
+
+  const feedOf = async () =>
+    (await (await fetch(`${auth.url}/oauth2/revocations`)).json()) as { grants: string[]; tokens: string[] }
 
   /** As if so many tokens of the same grant had been revoked before. */
   async function revokeMany(token: string, count: number): Promise<void> {

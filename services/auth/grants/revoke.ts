@@ -7,9 +7,9 @@ import type { AuthDeps } from '../deps.ts'
 import { revocationTimes, tokenRevocationTimes } from '../revocation/revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import type { Client } from '../store/clients.ts'
-import { revokeGrant, revokeOwnGrants } from '../store/grants.ts'
+import { revokeGrant, revokeOwnGrant } from '../store/grants.ts'
 import { refreshTokenState } from '../store/refresh-tokens.ts'
-import { revokedTokensOf, revokeToken } from '../store/revocations.ts'
+import { forgetTokensOf, revokedTokensOf, revokeToken } from '../store/revocations.ts'
 
 /** A token of ours, as far as revoking it goes. */
 type Revocable =
@@ -60,11 +60,22 @@ async function revocableOf(token: string, deps: AuthDeps): Promise<Revocable | u
 const revokedTokensMax = 1_000
 
 async function boundRevoked(caller: Caller, request: IncomingRequest, tx: Transaction, deps: AuthDeps): Promise<void> {
-  const { grantId, fhirUser, clientId } = caller
+  const { grantId } = caller
   if (grantId === undefined || (await revokedTokensOf(grantId, deps.clock.now(), tx)) <= revokedTokensMax) return
+  await revokeWhole(caller, grantId, request, tx, deps)
+  await forgetTokensOf(grantId, tx)
+}
+
+async function revokeWhole(
+  caller: Caller,
+  grantId: string,
+  request: IncomingRequest,
+  tx: Transaction,
+  deps: AuthDeps,
+): Promise<void> {
   const why = { event: 'grant revoked', reason: 'too many of its tokens revoked' } as const
-  if (fhirUser === undefined) {
-    await revokeOwnGrants([clientId], revocationTimes(deps), tx)
+  if (caller.fhirUser === undefined) {
+    if (!(await revokeOwnGrant(grantId, revocationTimes(deps), tx))) return
     return auditIn(tx, { ...why, ...ownerIn(caller), ...whence(request) }, deps)
   }
   const ended = await revokeGrant(grantId, revocationTimes(deps), tx)

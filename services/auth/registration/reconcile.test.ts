@@ -133,6 +133,8 @@ describe('what the configuration declares', () => {
       'a declared client stays disabled: a command disabled it; `corridor clients enable` brings it back',
     ])
     await using _without = await again({ clients: [], users: [], databaseUrl: first.databaseUrl })
+    await expect(enableUser('ada', cli), 'declared no more').rejects.toThrow('There is no declared user ada')
+    await expect(enableClient('lab', cli), 'declared no more').rejects.toThrow('There is no declared client lab')
     await using third = await next()
     expect(await doors(third)).toEqual(['/login?error', 401, 200])
     await enableUser('Ada', cli)

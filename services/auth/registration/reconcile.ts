@@ -6,7 +6,14 @@ import type { Log } from '../../../packages/log/log.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
 import type { IsServable } from '../servable-scopes.ts'
 import type { PasswordHasher } from '../secrets/password.ts'
-import { disableClients, listClients, saveClient, type Client, type NewClient } from '../store/clients.ts'
+import {
+  disableClients,
+  listClients,
+  saveClient,
+  takeGrantTypesOfGone,
+  type Client,
+  type NewClient,
+} from '../store/clients.ts'
 import { revokeGrantsOfClients, revokeGrantsOfUsers, revokeOnlineGrantsOfUsers } from '../store/grants.ts'
 import { endSessionsOf } from '../store/sessions.ts'
 import {
@@ -15,6 +22,7 @@ import {
   renameUser,
   saveUser,
   subjectOf,
+  takeRolesOfGone,
   type NewUser,
   type Source,
   type User,
@@ -140,6 +148,7 @@ async function writeUsers({ renamed, saved, gone }: PreparedUsers, deps: Reconci
     await revoke([before.id], deps.revocationTimes(), tx)
   }
   const disabled = await disableUsers(gone, 'start', now, tx)
+  await takeRolesOfGone(gone, now, tx)
   await endSessionsOf(disabled, now, tx)
   await revokeGrantsOfUsers(disabled, deps.revocationTimes(), tx)
 }
@@ -154,12 +163,9 @@ async function writeClients(source: Source, clients: readonly NewClient[], deps:
   const kept = new Set(clients.map(({ clientId }) => clientId))
   const known = await listClients(tx)
   const gone = known.filter((client) => client.source === source && !kept.has(client.clientId))
-  const disabled = await disableClients(
-    gone.map(({ clientId }) => clientId),
-    'start',
-    now,
-    tx,
-  )
+  const goneIds = gone.map(({ clientId }) => clientId)
+  const disabled = await disableClients(goneIds, 'start', now, tx)
+  await takeGrantTypesOfGone(goneIds, now, tx)
   await revokeGrantsOfClients(disabled, deps.revocationTimes(), tx)
 }
 

@@ -140,7 +140,14 @@ export async function disableClients(
   return rows.map(({ clientId }) => clientId)
 }
 
-/** Brings back one of these sources that a command disabled; false when there is none. */
+/** What a command disabled and nothing declares any more may ask for nothing, until a declaration says what. */
+export async function takeGrantTypesOfGone(clientIds: readonly string[], now: Date, on: Queryable): Promise<void> {
+  await on.run(sql`
+    update auth.clients set grant_types = '{}', updated_at = ${now}
+    where client_id = any (${clientIds}::text[]) and disabled_by_command and grant_types <> '{}'`)
+}
+
+/** Brings back one of these sources that a command disabled and that is still declared; false when there is none. */
 export async function bringClientBack(
   clientId: string,
   sources: readonly Source[],
@@ -149,7 +156,8 @@ export async function bringClientBack(
 ): Promise<boolean> {
   const changed = await on.run(sql`
     update auth.clients set status = 'active', disabled_by_command = false, updated_at = ${now}
-    where client_id = ${clientId} and source = any (${sources}::text[]) and disabled_by_command`)
+    where client_id = ${clientId} and source = any (${sources}::text[]) and disabled_by_command
+      and grant_types <> '{}'`)
   return changed === 1
 }
 

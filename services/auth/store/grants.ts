@@ -89,14 +89,23 @@ export async function revokeOwnGrants(
   times: RevocationTimes,
   on: Queryable,
 ): Promise<void> {
-  await on.run(sql`
+  await revokeOwnWhere(sql`c.client_id = any (${clientIds}::text[])`, times, on)
+}
+
+/** The same for one such grant; false where its client has another by now, and this one is denied already. */
+export async function revokeOwnGrant(grantId: string, times: RevocationTimes, on: Queryable): Promise<boolean> {
+  return (await revokeOwnWhere(sql`c.own_grant_id = ${grantId}`, times, on)) > 0
+}
+
+function revokeOwnWhere(condition: Statement, times: RevocationTimes, on: Queryable): Promise<number> {
+  return on.run(sql`
     with denied as (
       insert into auth.revocations (kind, id, revoked_at, expires_at)
       select 'grant', c.own_grant_id::text, ${times.now}::timestamptz, ${times.forgetAt}::timestamptz
-      from auth.clients c where c.client_id = any (${clientIds}::text[])
+      from auth.clients c where ${condition}
       on conflict (kind, id) do nothing
     )
-    update auth.clients set own_grant_id = gen_random_uuid() where client_id = any (${clientIds}::text[])`)
+    update auth.clients c set own_grant_id = gen_random_uuid() where ${condition}`)
 }
 
 /** An app that has access, as its user sees it. */

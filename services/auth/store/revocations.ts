@@ -25,6 +25,13 @@ export async function revokedTokensOf(grantId: string, now: Date, on: Queryable)
   return count
 }
 
+/** Takes the tokens of a grant off the list, where the grant itself stands there: it does so longer than each of them. */
+export async function forgetTokensOf(grantId: string, on: Queryable): Promise<void> {
+  await on.run(sql`
+    delete from auth.revocations where kind = 'token' and grant_id = ${grantId}
+      and exists (select from auth.revocations r where r.kind = 'grant' and r.id = ${grantId})`)
+}
+
 export async function currentRevocations(now: Date, on: Queryable): Promise<Revocations> {
   const rows = await on.many<{ kind: 'grant' | 'token'; id: string }>(
     sql`select kind, id from auth.revocations where expires_at > ${now} order by kind, id`,

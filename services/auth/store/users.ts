@@ -91,7 +91,14 @@ export async function disableUsers(
   return rows.map(({ id }) => id)
 }
 
-/** Brings back one of these sources whom a command disabled; false when there is none. */
+/** Whom a command disabled and nothing declares any more has no role left, until a declaration gives them some again. */
+export async function takeRolesOfGone(usernames: readonly string[], now: Date, on: Queryable): Promise<void> {
+  await on.run(sql`
+    update auth.users set roles = '{}', updated_at = ${now}
+    where username = any (${usernames}::text[]) and disabled_by_command and roles <> '{}'`)
+}
+
+/** Brings back one of these sources whom a command disabled and who is still declared; false when there is none. */
 export async function bringUserBack(
   username: string,
   sources: readonly Source[],
@@ -100,7 +107,8 @@ export async function bringUserBack(
 ): Promise<boolean> {
   const changed = await on.run(sql`
     update auth.users set status = 'active', disabled_by_command = false, updated_at = ${now}
-    where username = ${username.toLowerCase()} and source = any (${sources}::text[]) and disabled_by_command`)
+    where username = ${username.toLowerCase()} and source = any (${sources}::text[]) and disabled_by_command
+      and roles <> '{}'`)
   return changed === 1
 }
 

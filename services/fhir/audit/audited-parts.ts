@@ -44,8 +44,8 @@ function isAboutNobody({ interaction, touched, question }: AuditedAccess): boole
 
 /** Whose name the question has: `Organization?_has:Encounter:service-provider:patient=1` asks where somebody was. */
 function typesAskedOf(question: string): string[] {
-  const [path = '', query = ''] = question.split('?', 2)
-  const names = [...new URLSearchParams(query).keys()].flatMap((name) => name.split(/[:.]/))
+  const [path = '', ...queries] = question.split('?')
+  const names = [...new URLSearchParams(queries.join('?')).keys()].flatMap((name) => name.split(/[:.]/))
   return [...path.split('/').slice(0, 1), ...names].filter((name) => /^[A-Z][A-Za-z]*$/.test(name))
 }
 

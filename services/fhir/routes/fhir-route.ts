@@ -100,11 +100,13 @@ function accessOf(
 
 /** Below the base, as the route table reads it. A search by form is the one by address that it stands for. */
 function addressOf(request: IncomingRequest, isForm: boolean, base: string): string {
-  const local = request.url.slice(new URL(base).pathname.length)
-  if (!isForm && !local.includes('%')) return local
-  const [sent = ''] = local.split('?', 1)
-  const path = decoded(sent)
-  if (!isForm) return path + local.slice(sent.length)
+  const { url } = request
+  const root = new URL(base).pathname
+  if (!isForm && !url.includes('%')) return url.slice(root.length)
+  const [sent = ''] = url.split('?', 1)
+  // Decoded before it is cut: the base, too, may come in other letters.
+  const path = decoded(sent).slice(decoded(root).length)
+  if (!isForm) return path + url.slice(sent.length)
   return `${path.slice(0, -formSearch.length)}?${askedIn(request)}`
 }
 
@@ -120,9 +122,17 @@ function decoded(path: string): string {
 
 function askedIn(request: IncomingRequest): string {
   try {
-    return parametersOf(request)
+    return parametersOf(request).split('&').map(withoutLongValue).join('&')
   } catch {
     // A form that cannot be read was refused for that; what stands in the address was asked all the same.
     return queryOf(request)
   }
+}
+
+/** Thousands of accesses may wait to be written down, and a form may be large. Names stay: they say what was asked. */
+const valueCharactersMax = 300
+
+function withoutLongValue(pair: string): string {
+  const at = pair.indexOf('=')
+  return at === -1 || pair.length - at - 1 <= valueCharactersMax ? pair : `${pair.slice(0, at)}=*`
 }

@@ -78,7 +78,7 @@ describe('patient/ scopes', () => {
   })
 
   it('leave to a patient, and to who acts for one, neither the name nor the birth date', () => {
-    const keeps = ['identifier', 'link', 'meta.tag', 'name', 'birthDate']
+    const keeps = ['identifier', 'link', 'meta.tag', 'name', 'birthDate', '_birthDate']
     const itself = { roles: new Set<Role>(['PATIENT']), fhirUser: 'Patient/amina' }
     const relative = { roles: new Set<Role>(), fhirUser: 'RelatedPerson/mother' }
     for (const who of [itself, relative])

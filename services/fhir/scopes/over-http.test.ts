@@ -281,6 +281,7 @@ describe('a patch by who may not read', () => {
 describe('one’s own Patient', () => {
   const mrn = { system: 'urn:mrn', value: 'stranger' }
   const golden = { system: 'urn:corridor:patient-index', code: 'golden' }
+  const birthTime = 'http://hl7.org/fhir/StructureDefinition/patient-birthTime'
   const self = { reference: 'Patient/self' }
   const own = { resourceType: 'Patient', id: 'self', identifier: [{ system: 'urn:mrn', value: 'own' }] }
   const as: TestCaller = { ...app, patient: 'self' }
@@ -331,6 +332,7 @@ describe('one’s own Patient', () => {
   it.each([
     ['name', [{ family: 'Stranger' }]],
     ['birthDate', '1971-02-03'],
+    ['_birthDate', { extension: [{ url: birthTime, valueDateTime: '1971-02-03T08:00:00Z' }] }],
   ])('keeps its %s where the patient writes: certificates name it', async (element, value) => {
     const before = await call('GET', '/Patient/self')
     const refused = await call('PUT', '/Patient/self', { as: asPatient, body: { ...own, [element]: value } })

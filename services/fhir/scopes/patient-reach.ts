@@ -53,8 +53,11 @@ function thePatient(right: Right, id: string, isPatientsWord: boolean): Bound | 
  */
 const whoItIs = ['identifier', 'link', 'meta.tag'] as const
 
-/** What we sign on certificates, and what the patient index compares: those who have seen papers change it (1001). */
-const whoCertificatesName = ['name', 'birthDate'] as const
+/**
+ * What we sign on certificates, and what the patient index compares: those who have seen papers change it (1001). A date
+ * may be said in an extension too.
+ */
+const whoCertificatesName = ['name', 'birthDate', '_birthDate'] as const
 
 /** The search for what is about the patient, where the type has one; it also reaches Device, Task and their like. */
 function aboutPatient(type: string, patient: string, definitions: Definitions): string | undefined {
