@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stateOfPs, stateOfTasklist } from './process-state.ts'
+import { stateOfProc, stateOfPs, stateOfTasklist } from './process-state.ts'
 import { parsePostmasterPid } from './postmaster-pid.ts'
 import { chooseUser } from './run-as.ts'
 import { settingsFile, sharedBuffers } from './settings.ts'
@@ -56,6 +56,19 @@ describe('where the system shows no folders of processes', () => {
     ['INFO: No tasks are running which match the specified criteria.\r\n', 'gone'],
   ] as const)('tasklist answers %j: %s', (output, state) => {
     expect(stateOfTasklist(output)).toBe(state)
+  })
+})
+
+describe('on Linux', () => {
+  const server = '/native/bin/postgres\0-D\0/data/postgres\0'
+
+  it.each([
+    ['a server on the cluster', server, '/data/postgres', 'postgres'],
+    ['a server on another one', server, '/elsewhere', 'foreign'],
+    ['a server whose folder we may not see', server, undefined, 'postgres'],
+    ['another program whose folder we may not see', '/usr/bin/vim\0', undefined, 'foreign'],
+  ] as const)('%s is told by its command and its folder', (_which, command, folder, state) => {
+    expect(stateOfProc(command, folder, '/data/postgres')).toBe(state)
   })
 })
 

@@ -29,11 +29,23 @@ async function linuxState(pid: number, cluster: string): Promise<ProcessState> {
   // A process that is ending has no name and no folder any more, but may still hold its port: it is waited for.
   if (life === 'ending') return 'postgres'
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
-  if (isPostgresCommand(command.split('\0')[0] ?? '') && folder === (await realpath(cluster))) return 'postgres'
+  const folder = await readlink(`/proc/${pid}/cwd`).catch((error: unknown) => (isHiding(error) ? undefined : ''))
+  if (stateOfProc(command, folder, await realpath(cluster)) === 'postgres') return 'postgres'
   // It may have begun to end while we looked.
   const lifeNow = await lifeOf(pid)
   return lifeNow === 'living' ? 'foreign' : lifeNow === 'gone' ? 'gone' : 'postgres'
+}
+
+/** Root in a container without SYS_PTRACE may not see where a process of another user works. */
+const isHiding = (error: unknown) => ['EACCES', 'EPERM'].includes(errorCode(error) ?? '')
+
+/**
+ * @param command the words of its command line, each ended by a zero
+ * @param folder where it works; undefined where that is not shown to us: then its name has to do, as on macOS
+ */
+export function stateOfProc(command: string, folder: string | undefined, cluster: string): ProcessState {
+  const isPostgres = isPostgresCommand(command.split('\0')[0] ?? '')
+  return isPostgres && (folder === undefined || folder === cluster) ? 'postgres' : 'foreign'
 }
 
 /** From the kernel's include/linux/sched.h. */

@@ -73,6 +73,12 @@ describe('a document that is about somebody', () => {
     ['https://FHIR.example.org/fhir/DocumentReference/own/_history/3', 'PERMITTED'],
     ['https://fhir.example.org/fhir/DocumentReference?_id=other', 'REFUSED'],
     ['https://fhir.example.org/fhir/Patient/p/$everything', 'REFUSED'],
+    ['https://fhir.example.org/%66hir/DocumentReference/other', 'REFUSED'],
+    ['https://fhir.example.org/%66hir/DocumentReference/%6fwn', 'PERMITTED'],
+    ['https://fhir.example.org/fhir%2FDocumentReference/other', 'REFUSED'],
+    ['https://fhir.example.org/x%2F..%2Ffhir/DocumentReference/other', 'REFUSED'],
+    ['https://fhir.example.org/%zzfhir/DocumentReference/other', 'REFUSED'],
+    ['https://elsewhere.example.org/%zz', undefined],
     ['https://fhir.example.org/fhirs/DocumentReference/other', undefined],
     ['https://elsewhere.example.org/fhir/DocumentReference/other', undefined],
   ])('is known by it: %s is %s', async (reference, outcome) => {

@@ -142,7 +142,23 @@ const relative = (reference: string, fhirUrl: string): string => ownPath(referen
 function ownPath(reference: string, fhirUrl: string): string | undefined {
   const base = new URL(`${fhirUrl}/`)
   const found = URL.parse(reference, base.href)
-  if (found?.host !== base.host || !found.pathname.startsWith(base.pathname)) return undefined
-  const path = found.pathname.slice(base.pathname.length) + found.search
+  if (found?.host !== base.host) return undefined
+  const spelt = spelledOut(found)
+  // What cannot be read may be anything of ours: an empty path names nothing.
+  if (spelt === undefined) return ''
+  const own = spelledOut(base) ?? base.pathname
+  if (!spelt.startsWith(own)) return undefined
+  const path = spelt.slice(own.length) + found.search
   return path.split('/_history/', 1).join()
+}
+
+/** The path as a server reads it: `%66hir` is `fhir`, and dots that show only then lead upwards, too. */
+function spelledOut(found: URL): string | undefined {
+  const read = new URL(found)
+  try {
+    read.pathname = decodeURIComponent(found.pathname)
+  } catch {
+    return undefined
+  }
+  return read.pathname
 }

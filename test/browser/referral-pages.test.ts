@@ -171,9 +171,11 @@ it('leads back to the form, with what was typed and what is wrong at its field',
   await page.close()
 })
 
-it('lets a draft be changed, and writes over nobody who was faster', async () => {
+it('lets a draft be changed, writes over nobody who was faster and sends nothing unseen', async () => {
   const page = await newReferral('amina-diallo', 'Cardiologie', 'Vaccinations')
   const path = page.url()
+  const sender = await page.context().newPage()
+  await sender.goto(path)
   await page.getByRole('link', { name: 'Change' }).click()
   await page.waitForURL('**/change')
   expect(await page.getByLabel('To', { exact: true }).locator('option:checked').innerText()).toBe('Lakeside Clinic')
@@ -191,7 +193,13 @@ it('lets a draft be changed, and writes over nobody who was faster', async () =>
   await other.getByText('your step was not taken').waitFor()
   expect(await other.locator('blockquote').innerText()).toBe('Too late')
   expect(await other.textContent('h1')).toBe('Cardiology')
-  await Promise.all([page, other].map((each) => each.close()))
+
+  await sender.getByRole('button', { name: 'Send' }).click()
+  await sender.getByText('your step was not taken').waitFor()
+  expect(await sender.textContent('h1')).toBe('Cardiology')
+  await sender.getByRole('button', { name: 'Send' }).click()
+  await sender.getByText('The referral is sent.').waitFor()
+  await Promise.all([page, other, sender].map((each) => each.close()))
 })
 
 it('shows how it stands to whoever comes too late, and asks for a reason before the work is cancelled', async () => {

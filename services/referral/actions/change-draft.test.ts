@@ -36,6 +36,15 @@ it('who saw another version of a draft writes over nothing', async () => {
   expect(await findReferral(id, undefined, world.deps.database)).toEqual(changed)
 })
 
+it('who saw another version of a draft sends nothing', async () => {
+  const nothingShared = { ...draft, sharedResourceTypes: [] }
+  const { id, version } = await createReferral(nothingShared, amara, world.deps)
+  const changed = await changeDraft(id, { ...nothingShared, clinicalNote: 'one' }, amara, world.deps)
+  await expect(sendReferral(id, amara, world.deps, version)).rejects.toMatchObject(meanwhile)
+  expect(await findReferral(id, undefined, world.deps.database)).toEqual(changed)
+  expect(await sendReferral(id, amara, world.deps, changed.version)).toMatchObject({ status: 'ACTIVE' })
+})
+
 const draft: ReferralDraft = {
   ...{ patientId: 'Patient/p1', requesterId: 'Practitioner/d1', receivingFacilityClientId: 'lakeside-clinic' },
   ...{ performerId: null, referralCode: null, referralDisplay: null, priority: 'ROUTINE', clinicalNote: null },

@@ -7,7 +7,7 @@ import { availableActions } from '../available-actions.ts'
 import { referralParams } from '../routes/fields.ts'
 import { seenReferral } from '../routes/visible-referral.ts'
 import { pageRoute } from './deps.ts'
-import { ChangeForm, formOf, readDraft } from './draft-form.ts'
+import { ChangeForm, formOf, readChange } from './draft-form.ts'
 import { endOf, notTaken } from './show-referral.tsx'
 import { showDraft } from './write-referral.tsx'
 
@@ -44,14 +44,13 @@ export const keepChange = pageRoute({
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const { version, ...values } = body
     const call = { caller: visitor.caller, request }
-    const { id, requesterId, referralCode, supportingInfo } = await seenReferral(params, call, deps)
-    const read = readDraft(values, requesterId, { resourceTypes: deps.resourceTypes, now: deps.clock.now() })
+    const before = await seenReferral(params, call, deps)
+    const { id } = before
+    const read = readChange(values, before, { resourceTypes: deps.resourceTypes, now: deps.clock.now() })
     if (read.is === 'wrong') {
       return showDraft({ values, fields: read.fields, changed: { id, version } }, visitor, request, deps)
     }
-    // What the form has no words for stays as it was.
-    const draft = { ...read.draft, referralCode, supportingInfo }
-    const end = await endOf(() => changeDraft(id, draft, call, deps, Number(version)))
+    const end = await endOf(() => changeDraft(id, read.draft, call, deps, Number(version)))
     if (end === 'taken') return redirect(303, `/referrals/${id}?done=change`)
     return notTaken({ is: 'late', wrote: values.clinicalNote }, params, visitor, request, deps)
   },

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assert } from '../../../packages/faults/fault.ts'
-import { emptyDraft, formOf, readDraft, type DraftFormValues } from './draft-form.ts'
+import { emptyDraft, formOf, readChange, readDraft, type DraftFormValues } from './draft-form.ts'
 
 const read = (given: Partial<DraftFormValues>) =>
   readDraft(
@@ -9,8 +9,9 @@ const read = (given: Partial<DraftFormValues>) =>
       ...{ receivingFacilityClientId: 'lake Organization/lake', referralDisplay: ' Cardiology ', ...given },
     },
     'Practitioner/d1',
-    { resourceTypes: new Set(['Observation']), now: new Date('2026-03-04T10:00:00Z') },
+    deps,
   )
+const deps = { resourceTypes: new Set(['Observation']), now: new Date('2026-03-04T10:00:00Z') }
 
 it('reads a form by the rules of the API; what was left empty is not there', () => {
   expect(read({ reasonCodes: 'I10, chest pain,,', sharedResourceTypes: ['Observation'], clinicalNote: ' ' })).toEqual({
@@ -56,4 +57,30 @@ it.each([
   const first = read({ ...given, sharedResourceTypes: ['Observation'] })
   assert(first.is === 'read', 'the draft is good')
   expect(read(formOf(first.draft))).toEqual(first)
+})
+
+describe('a draft that is changed', () => {
+  const first = read({})
+  assert(first.is === 'read', 'the draft is good')
+  const before = { ...first.draft, referralCode: '183519002', supportingInfo: ['DocumentReference/d1'] }
+  const changed = (changes: Partial<DraftFormValues>, draft = before) =>
+    readChange({ ...formOf(draft), ...changes }, draft, deps)
+
+  it('keeps what the form has no words for', () => {
+    expect(changed({ clinicalNote: 'Soon.' })).toEqual({ is: 'read', draft: { ...before, clinicalNote: 'Soon.' } })
+  })
+
+  it('loses its code with the words that the code was for', () => {
+    const draft = { ...before, referralDisplay: 'Dermatology', referralCode: null }
+    expect(changed({ referralDisplay: 'Dermatology' })).toEqual({ is: 'read', draft })
+  })
+
+  it('keeps the reasons that nobody touched as they are, commas and all', () => {
+    const reasonCodes = Array.from({ length: 20 }, (_, at) => `Chest pain, on exertion ${at}`)
+    const told = { ...before, reasonCodes }
+    expect(changed({ clinicalNote: 'Soon.' }, told)).toMatchObject({ draft: { reasonCodes } })
+    expect(changed({ reasonCodes: 'Chest pain, cough' }, told)).toMatchObject({
+      draft: { reasonCodes: ['Chest pain', 'cough'] },
+    })
+  })
 })

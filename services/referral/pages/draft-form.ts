@@ -24,8 +24,11 @@ export const DraftForm = object({
 
 export type DraftFormValues = Static<typeof DraftForm>
 
-/** What is typed to change a draft, and which version of it was on the page. */
-export const ChangeForm = object({ ...DraftForm.properties, version: text({ pattern: /^\d{1,9}$/ }) })
+/** Which version of a referral was on the page. */
+export const seenVersion = text({ pattern: /^\d{1,9}$/ })
+
+/** What is typed to change a draft. */
+export const ChangeForm = object({ ...DraftForm.properties, version: seenVersion })
 
 export const emptyDraft = (patientId: string): DraftFormValues => ({
   ...{ patientId, receivingFacilityClientId: '', referralDisplay: '', priority: 'ROUTINE' },
@@ -48,13 +51,19 @@ type ReadDraft =
   | { readonly is: 'read'; readonly draft: ReferralDraft }
   | { readonly is: 'wrong'; readonly fields: readonly FaultField[] }
 
+interface ReadingDeps {
+  readonly resourceTypes: ReadonlySet<string>
+  readonly now: Date
+}
+
 /** The draft by the rules of the API; what is wrong is said field by field. */
 export function readDraft(
   values: DraftFormValues,
   requesterId: string,
-  { resourceTypes, now }: { readonly resourceTypes: ReadonlySet<string>; readonly now: Date },
+  { resourceTypes, now }: ReadingDeps,
+  reasonCodes = reasonsIn(values),
 ): ReadDraft {
-  const fields = wrongFields(values, now)
+  const fields = wrongFields(values, reasonCodes, now)
   if (fields.length > 0) return { is: 'wrong', fields }
   const { patientId, priority, sharedResourceTypes = [] } = values
   const body = {
@@ -62,7 +71,7 @@ export function readDraft(
     ...readReceiver(values.receivingFacilityClientId),
     referralDisplay: values.referralDisplay.trim(),
     occurrenceDate: filled(values.occurrenceDate),
-    reasonCodes: reasonsIn(values),
+    reasonCodes: [...reasonCodes],
     clinicalNote: filled(values.clinicalNote),
   }
   try {
@@ -74,9 +83,20 @@ export function readDraft(
   }
 }
 
-function wrongFields(values: DraftFormValues, now: Date): FaultField[] {
+/** A draft written anew. What the form has no words for stays as it was. */
+export function readChange(values: DraftFormValues, before: ReferralDraft, deps: ReadingDeps): ReadDraft {
+  const shown = formOf(before)
+  // A program may write a comma into a reason: read back, one that nobody touched would be two.
+  const reasons = values.reasonCodes === shown.reasonCodes ? before.reasonCodes : reasonsIn(values)
+  const read = readDraft(values, before.requesterId, deps, reasons)
+  if (read.is === 'wrong') return read
+  // A code and its words go out as one: beside other words it would say what nobody wrote.
+  const referralCode = values.referralDisplay.trim() === shown.referralDisplay.trim() ? before.referralCode : null
+  return { is: 'read', draft: { ...read.draft, referralCode, supportingInfo: before.supportingInfo } }
+}
+
+function wrongFields(values: DraftFormValues, reasons: readonly string[], now: Date): FaultField[] {
   const { receivingFacilityClientId, referralDisplay, clinicalNote, occurrenceDate } = values
-  const reasons = reasonsIn(values)
   const rules: readonly (readonly [path: keyof DraftFormValues, holds: boolean, message: string])[] = [
     ['receivingFacilityClientId', receivingFacilityClientId !== '', 'Choose a facility.'],
     ['referralDisplay', referralDisplay.trim() !== '', 'Say what is asked.'],
@@ -96,7 +116,7 @@ const dayNotOver = (now: Date): string => new Date(now.getTime() - 12 * 3_600_00
 
 const atMost = (characters: number, which = 'This') => `${which} may have at most ${characters} characters.`
 
-const reasonsIn = ({ reasonCodes }: DraftFormValues): string[] =>
+const reasonsIn = ({ reasonCodes }: DraftFormValues): readonly string[] =>
   reasonCodes
     .split(',')
     .map((reason) => reason.trim())

@@ -213,6 +213,11 @@ describe('a referral', () => {
     ).toHaveLength(7)
   })
 
+  it('is sent with the version that was seen', () => {
+    const html = renderPage(shownAs({ referral: { ...referral, version: 3 } }))
+    expect(html).toMatch(/action="\/referrals\/7\/send"><input type="hidden" name="version" value="3"/)
+  })
+
   it('has a button for each allowed step and for no other', () => {
     const html = renderPage(shownAs({ actions: ['hold'], tasks: [{ task, moves: ['RECEIVED'] }] }))
     expect(html).toContain('Put on hold')

@@ -81,6 +81,7 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
       {gate !== undefined && <GateView gate={gate} to={to} consentsAt={consentsAt} />}
       <StepForms
         id={referral.id}
+        version={referral.version}
         actions={actions}
         facilities={model.facilities}
         mayBeSent={gate === undefined || gate.passes}

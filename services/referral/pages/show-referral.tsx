@@ -29,6 +29,7 @@ import { eventsOf } from '../store/events.ts'
 import { tasksOf } from '../store/tasks.ts'
 import { taskStatuses } from '../transitions.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
+import { seenVersion } from './draft-form.ts'
 import { directoryFor, receiverChoices, readReceiver, receiverField } from './people.ts'
 import { ReferralPage, type NotTaken, type ReferralModel } from './referral-page.tsx'
 
@@ -127,6 +128,7 @@ export const takeStep = pageRoute({
     params: { ...referralParams, step: oneOf(steps) },
     body: object({
       reason: text({ max: 256, optional: true }),
+      version: optional(seenVersion),
       receivingFacilityClientId: optional(receiverField),
     }),
   },
@@ -136,8 +138,9 @@ export const takeStep = pageRoute({
     const call = { caller: visitor.caller, request }
     const reason = body.reason === undefined || body.reason.trim() === '' ? null : body.reason
     const receiver = readReceiver(body.receivingFacilityClientId ?? '')
+    const seen = body.version === undefined ? undefined : Number(body.version)
     const step = async () => {
-      if (params.step === 'send') return sendReferral(id, call, deps)
+      if (params.step === 'send') return sendReferral(id, call, deps, seen)
       if (params.step === 'reroute') return rerouteReferral(id, receiver, call, deps)
       return changeStatus(params.step, id, reason, call, deps)
     }

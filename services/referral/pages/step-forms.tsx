@@ -7,6 +7,8 @@ import { actionWords } from './words.ts'
 
 interface StepFormsProps {
   readonly id: number
+  /** What is sent is what was seen. */
+  readonly version: number
   /** Only what is allowed now has a button. */
   readonly actions: readonly OfferedAction[]
   /** Whom else to ask; without anybody nobody is. */
@@ -14,24 +16,26 @@ interface StepFormsProps {
   readonly mayBeSent: boolean
 }
 
-export function StepForms({ id, actions, facilities, mayBeSent }: StepFormsProps) {
+export function StepForms({ actions, facilities, ...shown }: StepFormsProps) {
   const offered = actions.filter((action) => action !== 'reroute' || facilities.length > 0)
   if (offered.length === 0) return null
   return (
     <div class="actions">
       {offered.map((action) => (
-        <StepForm key={action} id={id} action={action} facilities={facilities} mayBeSent={mayBeSent} />
+        <StepForm key={action} action={action} facilities={facilities} {...shown} />
       ))}
     </div>
   )
 }
 
-function StepForm({ id, action, facilities, mayBeSent }: Omit<StepFormsProps, 'actions'> & { action: OfferedAction }) {
+function StepForm(props: Omit<StepFormsProps, 'actions'> & { readonly action: OfferedAction }) {
+  const { id, version, action, facilities, mayBeSent } = props
   const path = `/referrals/${id}/${action}`
   if (action === 'change') return <Button href={path}>{actionWords[action]}</Button>
   if (action === 'send' || action === 'resume') {
     return (
       <form method="post" action={path}>
+        {action === 'send' && <input type="hidden" name="version" value={version} />}
         <Button look="primary" disabled={action === 'send' && !mayBeSent}>
           {actionWords[action]}
         </Button>

@@ -32,6 +32,9 @@ it.each<[Partial<Observation>, string]>([
   [{ valueInteger: 0 }, '0'],
   [{ valueRange: { low: { value: 1 }, high: { value: 2, unit: 'g' } } }, '1 to 2 g'],
   [{ valueRatio: { numerator: { value: 1 }, denominator: { value: 128 } } }, '1 : 128'],
+  [{ valuePeriod: { start: '2026-03-04', end: '2026-03-05' } }, '2026-03-04 to 2026-03-05'],
+  [{ valuePeriod: { end: '2026-03-05' } }, 'to 2026-03-05'],
+  [{ valueSampledData: { origin: { value: 0 }, period: 10, dimensions: 1, data: '1 2' } }, 'a series of points'],
   [{ dataAbsentReason: coded('error', 'Error') }, 'Error'],
   [{}, 'no value'],
   [

@@ -37,6 +37,8 @@ function valueText(part: Observation | ObservationComponent): string | undefined
   if (valueCodeableConcept !== undefined) return nameOf(valueCodeableConcept)
   if (valueRange !== undefined) return between([valueRange.low, valueRange.high], ' to ')
   if (valueRatio !== undefined) return between([valueRatio.numerator, valueRatio.denominator], ' : ')
+  if (part.valuePeriod !== undefined) return `${part.valuePeriod.start ?? ''} to ${part.valuePeriod.end ?? ''}`.trim()
+  if (part.valueSampledData !== undefined) return 'a series of points'
   const plain = valueString ?? valueInteger ?? valueBoolean ?? part.valueDateTime ?? part.valueTime
   return plain === undefined ? nameOf(part.dataAbsentReason) : String(plain)
 }
