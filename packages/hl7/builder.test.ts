@@ -61,6 +61,13 @@ describe('editing', () => {
     expect(edit(message).set(path, value).text()).toBe(text)
   })
 
+  it('counts the fields of a header as such, however its name is written', () => {
+    for (const name of ['MSH', 'msh', 'Msh']) {
+      const written = parseMessage(`${name}|^~\\&|A|B|C|D\rPID|1`)
+      expect(edit(written).set('MSH-5', 'x').text()).toBe(`${name}|^~\\&|A|B|x|D\rPID|1`)
+    }
+  })
+
   it('sets whole fields and takes segments out', () => {
     const text = edit(message)
       .setField('PID-3', repeated('x', ['y', 'z']))

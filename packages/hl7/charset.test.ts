@@ -110,4 +110,20 @@ describe('structure under character sets whose second bytes look like delimiters
     expect(parseMessage(bytes).get('PID-5')).toBe(text)
     expect(parseMessage(bytes).get('PID-6')).toBe('after')
   })
+
+  it.each([
+    ['~ISO IR87', 'iso-2022-jp', '放射線科', '実験病院'],
+    ['ISO IR14', 'shift_jis', 'ポ病院', '竹'],
+    ['BIG-5', 'big5', '教育醫院', '四'],
+    ['GB 18030-2000', 'gb18030', '億達檤', '王'],
+  ])('finds MSH-18 behind them: %s', (name, label, application, facility) => {
+    const text = `MSH|^~\\&|${application}|${facility}|X|Y|20260304||ADT^A01|1|P|2.5.1|||||JPN|${name}\rPID|1||||${application}\r`
+    const bytes = charsetNamed(label)?.encode(text) ?? new Uint8Array()
+    expect(Buffer.from(bytes).toString('latin1').split('|').length).toBeGreaterThan(text.split('|').length)
+    const message = parseMessage(bytes)
+    expect(message.charset.name).toBe(label)
+    expect(message.issues).toEqual([])
+    const values = (['MSH-3', 'MSH-4', 'MSH-9', 'MSH-10', 'PID-5'] as const).map((path) => message.get(path))
+    expect(values).toEqual([application, facility, 'ADT', '1', application])
+  })
 })

@@ -27,7 +27,6 @@ function makeCharset(label: string): Charset {
   let encoder: Encoder | undefined
   // To make one costs as much as to read a message with it.
   let decoder: TextDecoder | undefined
-  const isWide = label.startsWith('utf-16') || label.startsWith('utf-32')
   return {
     name: label,
     decode(bytes) {
@@ -35,18 +34,21 @@ function makeCharset(label: string): Charset {
       if (label === 'utf-8') return buffer.toString('utf8')
       if (label === 'utf-32le' || label === 'utf-32be') return decodeUtf32(buffer, label === 'utf-32le')
       // ISO-2022-JP writes Japanese in seven-bit bytes after an escape sign.
-      if (!isWide && label !== 'iso-2022-jp' && isAscii(buffer)) return buffer.toString('latin1')
+      if (!isWide(label) && label !== 'iso-2022-jp' && isAscii(buffer)) return buffer.toString('latin1')
       decoder ??= new TextDecoder(label, { ignoreBOM: true })
       return decoder.decode(buffer)
     },
     encode(text, substitute = '?') {
       if (label === 'utf-8') return Buffer.from(text, 'utf8')
-      if (!isWide && /^[\0-\u007f]*$/.test(text)) return Buffer.from(text, 'latin1')
+      if (!isWide(label) && /^[\0-\u007f]*$/.test(text)) return Buffer.from(text, 'latin1')
       encoder ??= encoderFor(label)
       return encoder(text, substitute)
     },
   }
 }
+
+/** Whether every sign takes two bytes or more. */
+export const isWide = (label: string): boolean => label.startsWith('utf-16') || label.startsWith('utf-32')
 
 function decodeUtf32(bytes: Buffer, isLittle: boolean): string {
   let text = ''

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { charset, charsetNamed, utf8, windows1252, type Charset } from './charset.ts'
+import { charset, charsetNamed, isWide, utf8, windows1252, type Charset } from './charset.ts'
 import type { Issue } from './issue.ts'
 
 export interface CharsetOptions {
@@ -17,7 +17,7 @@ export interface Decoded {
   readonly issues: readonly Issue[]
 }
 
-/** Bytes to text: reads MSH-18 from the header, which every set but UTF-16 and UTF-32 writes in ASCII, then decodes. */
+/** Bytes to text: reads MSH-18 from the header, then decodes. */
 export function decodeMessage(bytes: Uint8Array, options: CharsetOptions = {}): Decoded | Issue {
   const wide = wideCharset(bytes)
   if (wide !== undefined) return { text: wide.decode(bytes), charset: wide, issues: [] }
@@ -25,19 +25,21 @@ export function decodeMessage(bytes: Uint8Array, options: CharsetOptions = {}): 
   const isPlain = isAscii(buffer)
   // Latin-1 gives every byte its own sign; for ASCII that is already the text.
   const latin = (isPlain ? buffer : buffer.subarray(0, headerBytesMax)).toString('latin1')
-  const declared = options.forced ?? declaredCharset(latin)
+  const header = headerIn(latin)
+  const declared = options.forced ?? declaredCharset(header)
+  const named = declared === '' ? undefined : namedCharset(declared)
+  if (named !== undefined) return decodeDeclared(buffer, named, options)
+  // ISO-2022-JP begins its letters with an escape sign, the others with a byte beyond ASCII.
+  const hidden = isPlain && !header.includes('\u001b') ? undefined : hiddenCharset(header, options)
+  if (hidden !== undefined) return decodeDeclared(buffer, hidden, options)
   if (declared === '' && isPlain) return { text: latin, charset: utf8, issues: [] }
   if (declared === '') return decodeUndeclared(buffer, options, [])
-  const named = namedCharset(declared)
-  if (named === undefined) {
-    const issue = mismatch('103', 'MSH-18 names a character set that is not known.', options.unknown)
-    return options.unknown === 'refuse' ? issue : decodeUndeclared(buffer, options, [issue])
-  }
-  return decodeDeclared(buffer, named, options)
+  const issue = mismatch('103', 'MSH-18 names a character set that is not known.', options.unknown)
+  return options.unknown === 'refuse' ? issue : decodeUndeclared(buffer, options, [issue])
 }
 
 function decodeDeclared(buffer: Buffer, named: Charset, options: CharsetOptions): Decoded {
-  if (named.name.startsWith('utf-16') || named.name.startsWith('utf-32')) {
+  if (isWide(named.name)) {
     const issue = mismatch('102', 'MSH-18 names a wide character set, but the bytes are not written in it.')
     return decodeUndeclared(buffer, options, [issue])
   }
@@ -79,29 +81,50 @@ function namedCharset(declared: string): Charset | undefined {
   return isNarrow && japanese !== undefined ? japanese : main
 }
 
+/**
+ * In some sets the second byte of a letter may look like a separator, and then bytes alone do not tell which field is
+ * MSH-18: such a set is the one that, when the header is read in it, is named there.
+ */
+function hiddenCharset(header: string, { forced }: CharsetOptions): Charset | undefined {
+  if (forced !== undefined || isPlainText.test(header)) return undefined
+  const bytes = Buffer.from(header, 'latin1')
+  return hidingCharsets.find((one) => {
+    const declared = declaredCharset(one.decode(bytes))
+    return declared !== '' && namedCharset(declared) === one
+  })
+}
+
+const isPlainText = /^[\0-\u001a\u001c-\u007f]*$/
+const hidingCharsets = ['iso-2022-jp', 'shift_jis', 'big5', 'gb18030'].map(charset)
+
 /** The raw MSH-18, with its repetitions separated by `~`; empty when there is none. */
-function declaredCharset(latin: string): string {
-  const start = headerStart(latin)
-  const separator = latin.charAt(start + 3)
-  if (start < 0 || separator === '') return ''
-  let at = start
+function declaredCharset(header: string): string {
+  const separator = header.charAt(3)
+  if (separator === '') return ''
+  let at = 0
   for (let field = 1; field < 18; field++) {
-    at = latin.indexOf(separator, at) + 1
+    at = header.indexOf(separator, at) + 1
     if (at === 0) return ''
   }
-  if (/[\r\n]/.test(latin.slice(start, at))) return ''
-  const field = endOfField.exec(latin.slice(at, at + 200).split(separator, 1)[0] ?? '')?.[0] ?? ''
-  const repetition = latin.charAt(start + 5)
+  const end = header.indexOf(separator, at)
+  const field = header.slice(at, end < 0 ? at + 200 : Math.min(end, at + 200))
+  const repetition = header.charAt(5)
   return (repetition === '~' || repetition === separator ? field : field.replaceAll(repetition, '~')).replaceAll(
     '""',
     '',
   )
 }
 
-const endOfField = /^[^\r\n]*/
+/** The header segment; empty when there is none. No set writes a part of a letter as the end of a line. */
+function headerIn(latin: string): string {
+  const start = latin.startsWith('MSH') ? 0 : latin.slice(0, 1_024).search(/MSH/i)
+  if (start < 0) return ''
+  return upTo('\n', upTo('\r', start === 0 ? latin : latin.slice(start)))
+}
 
-function headerStart(latin: string): number {
-  return latin.startsWith('MSH') ? 0 : latin.slice(0, 1_024).search(/MSH/i)
+function upTo(sign: string, text: string): string {
+  const end = text.indexOf(sign)
+  return end < 0 ? text : text.slice(0, end)
 }
 
 const headerBytesMax = 65_536
@@ -121,5 +144,6 @@ const mismatch = (code: '102' | '103', text: string, unknown?: 'read' | 'refuse'
   code,
   severity: unknown === 'refuse' ? 'E' : 'W',
   text,
+  kind: 'character-set',
   location: { segment: 'MSH', sequence: 1, field: 18 },
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { charset, utf8 } from './charset.ts'
 import { standardDelimiters } from './delimiters.ts'
-import { escapeControls, escapeText, foreignEscapes, unescapeText } from './escapes.ts'
+import { escapeControls, escapeText, unescapeText } from './escapes.ts'
 
 const syntax = { delimiters: standardDelimiters, charset: utf8 }
 
@@ -24,6 +24,7 @@ describe('reading escapes', () => {
     ['\\H\\bold\\N\\', 'bold'],
     ['\\X41\\', 'A'],
     ['\\XC3A9\\', 'é'],
+    ['\\XEFBFBD\\', '\ufffd'],
     ['\\XC3\\\\XA9\\', 'é'],
     ['\\X0D0A\\', '\r\n'],
     ['\\C2842\\x\\M244240\\y\\Z01\\', '\\C2842\\x\\M244240\\y\\Z01\\'],
@@ -43,8 +44,18 @@ describe('reading escapes', () => {
     expect(unescapeText('\\XE9\\', { delimiters: standardDelimiters, charset: charset('windows-1252') })).toBe('é')
   })
 
-  it('names the sequences that it keeps', () => {
-    expect(foreignEscapes('a\\C2842\\b\\F\\c\\Z01\\', standardDelimiters)).toEqual(['C2842', 'Z01'])
+  it('reads bytes that mean nothing in that set as Windows-1252, so that none is lost', () => {
+    expect(unescapeText('M\\XFC\\ller', syntax)).toBe('Müller')
+  })
+
+  it.each(['utf-16le', 'utf-16be', 'utf-32le'])('reads back what it wrote itself in %s', (label) => {
+    for (const text of ['a\rb\u001cc', '""'])
+      expect(unescapeText(escapeText(text, standardDelimiters), { ...syntax, charset: charset(label) })).toBe(text)
+  })
+
+  it('means the standard sign where the message has none for that role', () => {
+    const delimiters = { ...standardDelimiters, subcomponent: '', repetition: '' }
+    expect(unescapeText('Smith \\T\\ Sons \\R\\', { ...syntax, delimiters })).toBe('Smith & Sons ~')
   })
 
   it('lets no formatting command write more than a page', () => {

@@ -1,8 +1,16 @@
-import type { Delimiters } from './delimiters.ts'
+import { isWide, windows1252, type Charset } from './charset.ts'
+import { standardDelimiters, type Delimiters } from './delimiters.ts'
+import type { EscapeFlag } from './issue.ts'
 import type { Syntax } from './syntax.ts'
 
-/** Turns the escape sequences of a raw text into what they stand for. What is not known stays as it was sent. */
-export function unescapeText(raw: string, syntax: Syntax): string {
+type Flag = (kind: EscapeFlag) => void
+
+/**
+ * Turns the escape sequences of a raw text into what they stand for. What is not known stays as it was sent.
+ *
+ * @param flag told of sequences that are kept as they were sent, and of bytes whose meaning was guessed
+ */
+export function unescapeText(raw: string, syntax: Syntax, flag?: Flag): string {
   const { delimiters, charset } = syntax
   const { escape } = delimiters
   if (syntax.hasEscapes === false || escape === '' || !raw.includes(escape)) return raw
@@ -10,7 +18,7 @@ export function unescapeText(raw: string, syntax: Syntax): string {
   let hex = ''
   let at = 0
   const flushHex = () => {
-    if (hex !== '') text += charset.decode(Buffer.from(hex, 'hex'))
+    if (hex !== '') text += textOf(Buffer.from(hex, 'hex'), charset, flag)
     hex = ''
   }
   for (;;) {
@@ -28,7 +36,7 @@ export function unescapeText(raw: string, syntax: Syntax): string {
       continue
     }
     flushHex()
-    const meaning = meaningOf(body, delimiters)
+    const meaning = meaningOf(body, delimiters, flag)
     // What is no sequence began with a stray escape character: that sign is text, and the next one may open another.
     text += meaning ?? escape
     at = meaning === undefined ? open + 1 : close + 1
@@ -57,12 +65,6 @@ export function escapeControls(raw: string, delimiters: Delimiters): string {
   return raw.replaceAll(/[\u0000-\u0008\u000a-\u001f]/g, (sign) =>
     delimiters.escape === '' ? ' ' : wrap(controlBody(sign, delimiters), delimiters),
   )
-}
-
-/** The sequences that switch the character set or are private (\C..\, \M..\, \Z..\): they are kept, and worth a note. */
-export function foreignEscapes(raw: string, { escape: sign }: Delimiters): string[] {
-  if (sign === '' || !raw.includes(sign)) return []
-  return raw.split(sign).filter((body, index) => index > 0 && foreignBody.test(body))
 }
 
 const wrap = (body: string, delimiters: Delimiters) => `${delimiters.escape}${body}${delimiters.escape}`
@@ -94,6 +96,20 @@ function controlBody(sign: string, delimiters: Delimiters): string {
   return sign === '\n' && canBreak ? '.br' : `X${sign.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`
 }
 
+/**
+ * In a wide set \X0D\ is one sign, as we write it ourselves. Bytes that mean nothing in the set of the message come from
+ * senders that write their own set in escapes, and are read so that no byte is lost.
+ */
+function textOf(bytes: Buffer, charset: Charset, flag: Flag | undefined): string {
+  if (isWide(charset.name)) return bytes.toString('latin1')
+  const text = charset.decode(bytes)
+  // The sign for what cannot be read may itself have been sent.
+  if (!text.includes('\ufffd') || bytes.equals(charset.encode(text))) return text
+  flag?.('guessed-bytes')
+  return windows1252.decode(bytes)
+}
+
+/** The sequences that switch the character set or are private (\C..\, \M..\, \Z..\): they are kept, and flagged. */
 const foreignBody = /^(?:C[0-9A-Fa-f]{4}|M[0-9A-Fa-f]{4,6}|Z[0-9A-Za-z]{1,20})$/
 const formatting = /^\.(br|sp|in|ti|fi|nf|ce|sk)\s*([+-]?\d{1,4})?$/
 
@@ -101,27 +117,28 @@ function hexOf(body: string): string | undefined {
   return /^X(?:[0-9A-Fa-f]{2})+$/.test(body) ? body.slice(1) : undefined
 }
 
-/** Undefined when the body is no sequence at all. */
-function meaningOf(body: string, delimiters: Delimiters): string | undefined {
+/** Undefined when the body is no sequence at all. Where the message has no sign for a role, the standard one is meant. */
+function meaningOf(body: string, delimiters: Delimiters, flag: Flag | undefined): string | undefined {
   switch (body) {
     case 'F':
       return delimiters.field
     case 'S':
       return delimiters.component
     case 'T':
-      return delimiters.subcomponent
+      return delimiters.subcomponent || standardDelimiters.subcomponent
     case 'R':
-      return delimiters.repetition
+      return delimiters.repetition || standardDelimiters.repetition
     case 'E':
       return delimiters.escape
     case 'P':
-      return delimiters.truncation === '' ? '#' : delimiters.truncation
+      return delimiters.truncation || '#'
     case 'H':
     case 'N':
       return ''
     default:
-      if (foreignBody.test(body)) return wrap(body, delimiters)
-      return layoutOf(formatting.exec(body))
+      if (!foreignBody.test(body)) return layoutOf(formatting.exec(body))
+      flag?.('kept-escape')
+      return wrap(body, delimiters)
   }
 }
 

@@ -6,7 +6,7 @@ export { charset, charsetNamed, utf8, windows1252, type Charset } from './charse
 export { controlIdOf } from './control-id.ts'
 export type { CharsetOptions } from './decode.ts'
 export { encodingCharacters, standardDelimiters, type Delimiters } from './delimiters.ts'
-export { escapeText, foreignEscapes, unescapeText } from './escapes.ts'
+export { escapeText, unescapeText } from './escapes.ts'
 export {
   raw,
   repeated,

@@ -33,12 +33,19 @@ export interface Location {
   readonly subcomponent?: number
 }
 
+/** An escape sequence was kept as it was sent, or its bytes mean nothing in the character set and were guessed. */
+export type EscapeFlag = 'kept-escape' | 'guessed-bytes'
+/** The set itself was guessed, or some bytes mean nothing in it. */
+export type FlagKind = 'character-set' | EscapeFlag
+
 /** One thing that is wrong with a message. The texts reach the sender: no patient data in them. */
 export interface Issue {
   readonly code: ErrorCode
   readonly severity: Severity
   readonly text: string
   readonly location?: Location
+  /** Why it is worth a flag on a message that was read all the same. */
+  readonly kind?: FlagKind
   /** ERR-5: the receiver's own, finer code. */
   readonly applicationCode?: { readonly code: string; readonly text?: string; readonly system?: string }
   /** ERR-7: for the sender's engineers. */

@@ -1,5 +1,6 @@
 import type { Charset } from './charset.ts'
 import type { Delimiters } from './delimiters.ts'
+import { escapeIssues } from './escape-issues.ts'
 import type { Issue } from './issue.ts'
 import type { Line } from './lines.ts'
 import type { Part, Value } from './part.ts'
@@ -48,7 +49,12 @@ export class Message implements Syntax {
 
   /** What is odd about the message but did not keep it from being read. */
   get issues(): readonly Issue[] {
-    return [...this.#readIssues, ...segmentIssues(this.all)]
+    return [...this.flags, ...segmentIssues(this.all)]
+  }
+
+  /** Of these, what is odd about how the message was written: its character set, its delimiters, its escapes. */
+  get flags(): readonly Issue[] {
+    return this.hasEscapes ? [...this.#readIssues, ...escapeIssues(this)] : this.#readIssues
   }
 
   segment(name: string, occurrence = 0): Segment | undefined {

@@ -179,6 +179,24 @@ describe('what is odd but readable', () => {
     expect(JSON.stringify(message('Jane Doe has it').issues)).not.toContain('Jane')
   })
 
+  it.each([
+    ['NTE|1||\\C2842\\x', 'kept-escape', 3],
+    ['PID|1|x\\Z01\\', 'kept-escape', 2],
+    ['PID|1||||\\M244240\\^x', 'kept-escape', 5],
+    ['PID|1||||M\\XFC\\ller', 'guessed-bytes', 5],
+  ])('%s is flagged at its field', (segment, kind, field) => {
+    const location = { segment: segment.slice(0, 3), sequence: 2, field }
+    const before = segment.startsWith('PID') ? 'PID|0' : 'NTE|0'
+    expect(message(before, segment).issues).toMatchObject([{ code: '102', severity: 'W', kind, location }])
+  })
+
+  it.each(['NTE|1||a\\T\\b\\.br\\\\X41\\\\XC3\\\\XA9\\', 'NTE|1||C:\\Zebra', 'NTE|1||\\E\\Z01\\E\\'])(
+    '%s is not',
+    (segment) => {
+      expect(message(segment).issues).toEqual([])
+    },
+  )
+
   it('has nothing to say about an ordinary message', () => {
     expect(message('PID|1', 'ZZ1|x').issues).toEqual([])
   })

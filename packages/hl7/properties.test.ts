@@ -150,9 +150,10 @@ describe('any bytes', { timeout }, () => {
   it('are read or refused, never thrown at, and always get an answer that can be read', () => {
     const failure = faultOf(new Error('x'))
     const answered = new Set<string>()
-    const holdAnswer = (input: Buffer, refused: Hl7Fault | undefined) => {
-      const answer = parseMessage(failureAnswer(input, refused ?? failure, deps))
-      assert.equal(namesIn(answer), 'MSH MSA ERR')
+    const wanted = () => ({ accept: 'NE', application: 'AL' }) as const
+    const holdAnswer = (bytes: Buffer, refused: Hl7Fault | undefined) => {
+      const answer = failureAnswer({ bytes, failure: refused ?? failure, wanted }, deps)
+      assert.equal(answer && namesIn(parseMessage(answer)), 'MSH MSA ERR')
     }
     tryCases(
       casesOf({ daily: 90_000, long: 1_900_000, night: 9_000_000 }),

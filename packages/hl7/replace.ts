@@ -10,7 +10,7 @@ export interface Place {
 
 /** The segment's text with another text at a place; a level that is left out is replaced whole. */
 export function replaceAt(segment: string, place: Place, text: string, delimiters: Delimiters): string {
-  const index = isHeader(segment.slice(0, 3)) ? place.field - 1 : place.field
+  const index = isHeader(segment.slice(0, 3).toUpperCase()) ? place.field - 1 : place.field
   return replacePiece(segment, delimiters.field, index, (field) =>
     replaceLevel(field, delimiters.repetition, place.repetition, text, (repetition) =>
       replaceLevel(repetition, delimiters.component, minusOne(place.component), text, (component) =>

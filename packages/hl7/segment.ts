@@ -18,6 +18,11 @@ export class Segment {
     this.#isHeader = isHeader(this.name)
   }
 
+  /** Whether a path can lead to it: a name of one, two or four signs is read, but is none. */
+  get isNamed(): boolean {
+    return isName(this.name)
+  }
+
   /** The number of the last field that was sent. */
   get lastField(): number {
     return this.raw.split(this.syntax.delimiters.field).length - (this.#isHeader ? 0 : 1)

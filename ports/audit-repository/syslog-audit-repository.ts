@@ -1,6 +1,7 @@
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import type { Clock } from '../../packages/clock/clock.ts'
-import { unavailable } from '../../packages/faults/fault.ts'
+import { unavailable, type Fault } from '../../packages/faults/fault.ts'
+import { serverNameOf } from '../../packages/keys/server-name.ts'
 import type { AuditMessage, AuditRepository } from './audit-repository.ts'
 import { syslogFrame, syslogMessage, type SyslogSender } from './syslog.ts'
 
@@ -54,33 +55,42 @@ const contextOf = ({ ca, cert, key }: Repository): SecureContext =>
   })
 
 function openSocket({ host, port }: Repository, secureContext: SecureContext, session: Buffer | undefined): TLSSocket {
-  return connect({ ...{ host, port, secureContext, noDelay: true }, ...(session === undefined ? {} : { session }) })
+  const common = { host, port, secureContext, noDelay: true, ...serverNameOf(host) }
+  return connect({ ...common, ...(session === undefined ? {} : { session }) })
 }
 
 function sendAll(socket: TLSSocket, bytes: Buffer, ended: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     let isEndedByPeer = false
     let isAllWritten = false
+    let isEstablished = false
     let failure: unknown
     const giveUp = () => socket.destroy(ended.reason instanceof Error ? ended.reason : new Error('given up'))
     ended.addEventListener('abort', giveUp, { once: true })
     if (ended.aborted) giveUp()
     socket.on('error', (error) => (failure = error))
-    socket.once('secureConnect', () => socket.end(bytes, () => (isAllWritten = true)))
+    socket.once('secureConnect', () => {
+      isEstablished = true
+      socket.end(bytes, () => (isAllWritten = true))
+    })
     // Nothing is ever sent back; reading is how the end is seen.
     socket.on('data', () => {})
     socket.once('end', () => (isEndedByPeer = isAllWritten))
     socket.once('close', () => {
       ended.removeEventListener('abort', giveUp)
       if (isEndedByPeer && failure === undefined) resolve()
-      else reject(notTaken(failure))
+      else reject(notTaken(failure, isEstablished && !ended.aborted ? brokenOffCode : 'AUDIT_REPOSITORY'))
     })
   })
 }
 
-function notTaken(cause: unknown) {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection was not closed in order'
-  return unavailable('The audit repository has not taken the records.', {
-    ...{ code: 'AUDIT_REPOSITORY', logged: code, cause },
-  })
+const brokenOffCode = 'AUDIT_BROKEN_OFF'
+
+/** Whether the repository was there and ended the connection itself: it is in trouble, or will not take what was sent. */
+export const isBrokenOff = ({ code }: Fault): boolean => code === brokenOffCode
+
+function notTaken(cause: unknown, code: string) {
+  const logged =
+    cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection was not closed in order'
+  return unavailable('The audit repository has not taken the records.', { code, logged, cause })
 }

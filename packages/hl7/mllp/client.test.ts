@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../clock/clock.ts'
 import { systemIds } from '../../clock/ids.ts'
@@ -130,6 +131,24 @@ describe('TLS', () => {
     await waitFor(() => server.counters.tlsFailures >= 2, { what: 'the refused handshakes to be counted' })
     await waitFor(() => server.counters.connectionsOpen === 0, { what: 'their places to be free' })
     expect(names).toEqual(['ward-7'])
+  })
+
+  it.each([
+    ['localhost', 'localhost'],
+    ['127.0.0.1', undefined],
+  ])('says that it wants %s, unless that is an address', async (wanted, expected) => {
+    const { cert, key } = await makeCertificate({ name: 'localhost' })
+    const names: unknown[] = []
+    const server = createTlsServer({ cert, key }, (socket) => names.push(socket.servername || undefined))
+    server.listen(0, wanted)
+    await once(server, 'listening')
+    // Sound: it listens on a TCP port.
+    const { port } = server.address() as AddressInfo
+    const client = await connectMllp({ host: wanted, port, tls: { ca: cert } }, deps)
+    await waitFor(() => names.length === 1, { what: 'the handshake to be seen' })
+    await client.close()
+    await new Promise((resolve) => server.close(resolve))
+    expect(names).toEqual([expected])
   })
 
   it('refuses a plain sender', async () => {

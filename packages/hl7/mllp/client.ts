@@ -2,6 +2,7 @@ import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Clock } from '../../clock/clock.ts'
 import { unavailable, type Fault } from '../../faults/fault.ts'
+import { serverNameOf } from '../../keys/server-name.ts'
 import { tryParseMessage } from '../parse.ts'
 import { isAnswerTo } from '../read-acknowledgement.ts'
 import { frame, Framer, frameBytesMaxDefault } from './framer.ts'
@@ -166,7 +167,7 @@ function openSocket({ host, port, tls, keepAliveMs = 30_000 }: MllpClientOptions
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
-    ...(serverName === undefined ? {} : { servername: serverName }),
+    ...serverNameOf(serverName ?? host),
   })
 }
 

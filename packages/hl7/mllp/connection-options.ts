@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock/clock.ts'
 import type { Log } from '../../log/log.ts'
 import type { MllpCounters } from './counters.ts'
+import type { FailureOf } from './failure-answer.ts'
 import type { FrameEvent } from './framer.ts'
 
 /** Who is at the other end. */
@@ -12,14 +13,18 @@ export interface Peer {
 }
 
 export interface ConnectionOptions {
-  /** `send` is for a message that gets several answers; what is returned is sent last. */
+  /**
+   * `send` is for a message that gets several answers; what is returned is sent last. `markAccepted` is for one that is safe
+   * without its sender being told so.
+   */
   readonly onMessage: (
     bytes: Uint8Array,
     peer: Peer,
     send: (answer: Uint8Array) => Promise<void>,
+    markAccepted: () => void,
   ) => Promise<Uint8Array | undefined>
-  /** The answer to a message whose handling failed or whose frame was too large. */
-  readonly onFailure: (bytes: Uint8Array, failure: unknown) => Uint8Array | undefined
+  /** The answer to a message whose handling failed or whose frame was too large; undefined when its sender wants none. */
+  readonly onFailure: (failed: Omit<FailureOf, 'wanted'>) => Uint8Array | undefined
   readonly onEvent: (event: Exclude<FrameEvent, { kind: 'frame' }>, peer: Peer) => void
   /** What came is a request of HTTP: the connection ends. */
   readonly onHttp: (peer: Peer) => void

@@ -173,14 +173,23 @@ export class MllpConnection {
   async #answerTo(work: Work): Promise<Uint8Array | undefined> {
     const { onMessage, onFailure } = this.#options
     const { counters, log } = this.#deps
+    const { bytes } = work
+    if (work.isOversize === true) return onFailure({ bytes, failure: undefined })
+    let isAccepted = false
+    const markAccepted = () => {
+      isAccepted = true
+    }
+    const send = (answer: Uint8Array) => {
+      markAccepted()
+      return this.#write(frame(answer))
+    }
     try {
-      if (work.isOversize === true) return onFailure(work.bytes, undefined)
-      return await onMessage(work.bytes, this.peer, (answer) => this.#write(frame(answer)))
+      return await onMessage(bytes, this.peer, send, markAccepted)
     } catch (error) {
       counters.handlerFailures++
       const { kind, message, logged } = faultOf(error)
       log.error('mllp.handler-failed', { faultKind: kind, error: logged ?? message })
-      return onFailure(work.bytes, error)
+      return onFailure({ bytes, failure: error, isAccepted })
     }
   }
 

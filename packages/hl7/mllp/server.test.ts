@@ -130,6 +130,70 @@ describe('a size limit', () => {
   })
 })
 
+describe('a message that failed', () => {
+  const failures = [
+    { asked: '|||', told: 'AE 1', oversize: 'AR 2' },
+    { asked: '|||AL|AL', told: 'CE 1', oversize: 'CR 2' },
+    { asked: '|||AL|NE', told: 'CE 1', oversize: 'CR 2' },
+    { asked: '|||ER|SU', told: 'CE 1', oversize: 'CR 2' },
+    { asked: '|||NE|AL', told: 'AE 1', oversize: 'AR 2' },
+    { asked: '|||SU|ER', told: 'AE 1', oversize: 'AR 2' },
+    { asked: '|||NE|SU', told: undefined, oversize: undefined },
+    { asked: '|||NE|NE', told: undefined, oversize: undefined },
+  ]
+  it.each(failures)('is answered as its sender asks with $asked: $told, too large $oversize', async (expected) => {
+    const { asked, told, oversize } = expected
+    const onMessage = () => Promise.reject(new Error('the database is away'))
+    await using server = await listen({ onMessage, frameBytesMax: 500 })
+    using peer = await RawPeer.open(server.port)
+    const text = (id: string, rest = '') => hl7(id, rest).replace('|2.5.1', `|2.5.1${asked}`)
+    await peer.write(framed(text('1')), framed(text('2', 'x'.repeat(600))))
+    await peer.closed()
+    expect(codes(peer.answers)).toEqual([told, oversize].filter((code) => code !== undefined))
+  })
+
+  it.each([
+    ['AL|AL', ['CA 1', 'AE 1']],
+    ['AL|ER', ['CA 1', 'AE 1']],
+    ['AL|SU', ['CA 1']],
+    ['AL|NE', ['CA 1']],
+  ])('after CA is refused by the application alone, where %s asks for it', async (asked, told) => {
+    const onMessage: MllpServerOptions['onMessage'] = async (bytes, _peer, send) => {
+      await send(acknowledge(parseMessage(bytes), { code: 'CA' }, deps).bytes)
+      throw new Error('the database is away')
+    }
+    await using server = await listen({ onMessage })
+    using peer = await RawPeer.open(server.port)
+    peer.socket.end(Buffer.from(framed(hl7('1').replace('|2.5.1', `|2.5.1|||${asked}`))))
+    await peer.closed()
+    expect(codes(peer.answers)).toEqual(told)
+  })
+
+  it.each([
+    ['ER|AL', ['AE 1']],
+    ['ER|SU', []],
+  ])('after it was safe is refused by the application alone, though %s asks for no CA', async (asked, told) => {
+    const onMessage: MllpServerOptions['onMessage'] = async (_bytes, _peer, _send, markAccepted) => {
+      markAccepted()
+      throw new Error('the database is away')
+    }
+    await using server = await listen({ onMessage })
+    using peer = await RawPeer.open(server.port)
+    peer.socket.end(Buffer.from(framed(hl7('1').replace('|2.5.1', `|2.5.1|||${asked}`))))
+    await peer.closed()
+    expect(codes(peer.answers)).toEqual(told)
+  })
+
+  it('is answered as its channel has it, where that says otherwise', async () => {
+    const onMessage = () => Promise.reject(new Error('the database is away'))
+    const answersWanted = () => ({ accept: 'NE', application: 'AL' }) as const
+    await using server = await listen({ onMessage, answersWanted })
+    using peer = await RawPeer.open(server.port)
+    await peer.write(framed(hl7('1').replace('|2.5.1', '|2.5.1|||NE|NE')))
+    expect(codes(await peer.answered(1))).toEqual(['AE 1'])
+  })
+})
+
 describe('one connection', () => {
   it('has one message at work at a time and is not read while too many wait', async () => {
     const release: (() => void)[] = []
@@ -360,6 +424,24 @@ describe('who may connect', () => {
     const told = { host: '127.0.0.1', port: server.port, state: reason }
     expect(log.events('mllp.connection-refused')).toMatchObject([told])
     expect(refused).toEqual([{ reason, host: '127.0.0.1' }])
+  })
+
+  it.each<['address' | 'limit', Partial<MllpServerOptions>]>([
+    ['address', { allowed: ['10.0.0.0/8'] }],
+    ['limit', { connectionsMax: 0 }],
+  ])('is refused once for its %s, and no handshake of its failed', async (reason, options) => {
+    const { cert, key } = await makeCertificate({ name: 'localhost' })
+    const log = capturedLog()
+    const refused: ConnectionRefusal[] = []
+    const onRefused = (refusal: ConnectionRefusal) => void refused.push(refusal)
+    await using server = await listen({ tls: { cert, key }, onRefused, ...options }, deps.clock, log.log)
+    for (let count = 1; count <= 3; count++) {
+      using peer = await RawPeer.open(server.port)
+      await peer.closed()
+    }
+    expect(refused).toEqual(Array.from({ length: 3 }, () => ({ reason, host: '127.0.0.1' })))
+    expect(server.counters).toMatchObject({ connectionsRefused: 3, tlsFailures: 0 })
+    expect(log.events('mllp.tls-failed')).toEqual([])
   })
 
   it('is told in the log with the port and the sender when TLS fails', async () => {

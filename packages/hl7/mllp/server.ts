@@ -9,7 +9,7 @@ import { allowedSenders, plainAddress } from './allowed-senders.ts'
 import type { ConnectionOptions, Peer } from './connection-options.ts'
 import { MllpConnection } from './connection.ts'
 import { zeroCounters, type MllpCounters } from './counters.ts'
-import { failureAnswer } from './failure-answer.ts'
+import { failureAnswer, type AnswersWanted } from './failure-answer.ts'
 import { frameBytesMaxDefault } from './framer.ts'
 import { serverTlsOptions, type ServerTls } from './tls.ts'
 
@@ -19,6 +19,8 @@ export interface MllpServerOptions {
   readonly host?: string
   /** The answer's bytes, or undefined for no answer. Messages of one connection come one at a time, in order. */
   readonly onMessage: ConnectionOptions['onMessage']
+  /** Which answers the sender of a message gets that fails; as MSH-15 and MSH-16 say unless given. */
+  readonly answersWanted?: AnswersWanted
   /** Noise, broken and oversize frames, for the channel's own record. */
   readonly onEvent?: ConnectionOptions['onEvent']
   /** Senders that got no connection, or lost it for what they are; the log has each of them. */
@@ -79,7 +81,7 @@ export class MllpServer {
     this.#isAllowed = allowedSenders(options.allowed)
     this.#connectionOptions = {
       onMessage: options.onMessage,
-      onFailure: (bytes, failure) => failureAnswer(bytes, failure, deps),
+      onFailure: (failed) => failureAnswer({ ...failed, wanted: options.answersWanted }, deps),
       onEvent: options.onEvent ?? (() => {}),
       onHttp: ({ address }) => options.onRefused?.({ reason: 'http', host: address }),
       frameBytesMax: options.frameBytesMax ?? frameBytesMaxDefault,
@@ -125,25 +127,25 @@ export class MllpServer {
   }
 
   #createServer(tls: ServerTls | undefined): Server {
-    const open = (socket: Socket) => this.#open(socket)
-    const common = { noDelay: true, keepAlive: true }
     const keepAliveInitialDelay = this.#options.keepAliveMs ?? 30_000
-    const server =
-      tls === undefined
-        ? createServer({ ...common, keepAliveInitialDelay })
-        : createTlsServer({ ...common, keepAliveInitialDelay, ...serverTlsOptions(tls, handshakeTimeoutMs) })
-    // On a TLS listener the plain socket comes first; it is counted from there, so that handshakes count too.
-    server.on('connection', (socket) => {
-      if (this.#admit(socket) && tls === undefined) open(socket)
+    const take = tls === undefined ? (socket: Socket) => this.#open(socket) : this.#handshakes(tls)
+    // With TLS, too, the plain socket comes first; it is counted from there, so that handshakes count.
+    return createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay }, (socket) => {
+      if (this.#admit(socket)) take(socket)
     })
-    server.on('secureConnection', open)
+  }
+
+  /** A server that listens nowhere: who was refused at the door must not fail at the handshake as well. */
+  #handshakes(tls: ServerTls): (socket: Socket) => void {
+    const server = createTlsServer(serverTlsOptions(tls, handshakeTimeoutMs))
+    server.on('secureConnection', (socket) => this.#open(socket))
     server.on('tlsClientError', (error: Error, socket: Socket) => {
       this.counters.tlsFailures++
       const host = hostOf(socket)
       this.#deps.log.warn('mllp.tls-failed', { host, port: this.port, error: error.message })
       this.#options.onRefused?.({ reason: 'tls', host })
     })
-    return server
+    return (socket) => void server.emit('connection', socket)
   }
 
   #admit(socket: Socket): boolean {
