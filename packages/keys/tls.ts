@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Clock } from '../clock/clock.ts'
 import { incorrect, type Fault } from '../faults/fault.ts'
 
-interface TlsFiles {
+export interface TlsFiles {
   /** The certificate in PEM, followed by those of its issuers where there are any. */
   readonly certificateFile: string
   readonly keyFile: string

@@ -6,10 +6,12 @@ import type { Binaries } from './binaries.ts'
 import { diskFull } from './data-dir.ts'
 import type { Layout } from './layout.ts'
 import { choosePort } from './port.ts'
+import { readPostmasterPid } from './postmaster-pid.ts'
 import type { RunAs } from './run-as.ts'
 import { writeSettings } from './settings.ts'
 import { isServerAlive } from './server-alive.ts'
 import { startServer, type StartedServer } from './start.ts'
+import { stopServer } from './stop.ts'
 import { endSurvivors } from './survivors.ts'
 
 interface BringUpOptions {
@@ -23,6 +25,7 @@ interface BringUpOptions {
 interface BringUpDeps {
   readonly log: Log
   readonly clock: Clock
+  readonly stop?: AbortSignal | undefined
   readonly onProgress: (text: string) => void
 }
 
@@ -31,7 +34,7 @@ interface BringUpDeps {
  * starting or stopping is waited for, the mark of a dead one is removed, a port that was lost is replaced.
  */
 export async function bringUp(layout: Layout, options: BringUpOptions, deps: BringUpDeps): Promise<RunningServer> {
-  const { clock, onProgress } = deps
+  const { clock, stop, onProgress } = deps
   const began = clock.monotonicMs()
   let started: StartedServer | undefined
   let startsLeft = startsMax
@@ -41,10 +44,15 @@ export async function bringUp(layout: Layout, options: BringUpOptions, deps: Bri
     if (running !== undefined) return running
     const lastWords = await started?.ended()
     const isUnderWay = started !== undefined && lastWords === undefined
-    if (!isUnderWay && !(await isServerAlive(layout.cluster, clock))) {
+    const isStopped = stop?.aborted === true
+    if (!isUnderWay && !isStopped && !(await isServerAlive(layout.cluster, clock))) {
       if (startsLeft-- === 0) throw notStarted(layout, lastWords)
       if (lastWords !== undefined) await afterFailedStart(layout, lastWords, deps)
       started = await start(layout, options, deps)
+    }
+    if (stop?.aborted === true) {
+      await endStarting(layout, started, deps)
+      stop.throwIfAborted()
     }
     const waitedMs = clock.monotonicMs() - began
     if (waitedMs > waitMsMax) throw notStarted(layout, lastWords)
@@ -67,6 +75,15 @@ async function start(layout: Layout, options: BringUpOptions, { log }: BringUpDe
   await writeSettings(layout, options.runAs, { port, durable: options.durable })
   log.info('postgres.starting', { port })
   return startServer(layout, options.binaries, options.runAs)
+}
+
+/** Nobody has its address yet, so nobody else would end it: by its own mark, or by the process that we made before it has one. */
+async function endStarting(layout: Layout, started: StartedServer | undefined, deps: BringUpDeps): Promise<void> {
+  const written = await readPostmasterPid(layout.cluster)
+  const marked = written === undefined || written === 'unreadable' ? undefined : written.pid
+  for (const pid of new Set([marked, started?.pid])) {
+    if (pid !== undefined) await stopServer(pid, layout.cluster, deps)
+  }
 }
 
 /** @throws Fault when another start would fail like this one */

@@ -1,11 +1,15 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, readlink, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { silentLog } from '../log/log.ts'
+import { systemClock } from '../clock/clock.ts'
+import { makeLog, silentLog } from '../log/log.ts'
+import { prepareDataDir } from './data-dir.ts'
 import { type EmbeddedPostgres, ensurePostgres } from './ensure.ts'
 import { query } from './fixtures/query.ts'
 import { startCorridorLike } from './fixtures/start-corridor-like.ts'
 import { temporaryDataDir, type TemporaryDataDir } from './fixtures/temporary-data-dir.ts'
+import { tryLock } from './lock.ts'
+import { readPostmasterPid } from './postmaster-pid.ts'
 import { processState } from './process-state.ts'
 import { sendSignal } from './signals.ts'
 
@@ -145,3 +149,42 @@ describe('the embedded PostgreSQL', () => {
     expect(await ensure()).toMatchObject({ adopted: true, pid: answer.pid })
   })
 })
+
+describe('a start of PostgreSQL that is stopped', () => {
+  it('does not wait for another process that starts it', async () => {
+    await using place = await temporaryDataDir()
+    await prepareDataDir(place.dataDir)
+    const other = tryLock(place.layout.startLock)
+    const ensuring = ensurePostgres({ dataDir: place.dataDir, log: silentLog, stop: AbortSignal.abort() })
+    await expect(ensuring).rejects.toThrow('aborted')
+    other?.release()
+    expect(await readdir(place.dataDir)).not.toContain('postgres')
+  })
+
+  it.each([
+    ['a new data directory is made', 'Making a new PostgreSQL data directory'],
+    ['the server is starting', 'postgres.starting'],
+  ])('while %s leaves no server running, and hinders no later one', async (_when, moment) => {
+    await using place = await temporaryDataDir()
+    const stopping = new AbortController()
+    const reason = new Error('stopped')
+    const stopAt = (said: string) => {
+      if (said.includes(moment)) stopping.abort(reason)
+    }
+    const log = makeLog({ level: 'info', sink: { write: stopAt }, clock: systemClock })
+    const stopped = ensurePostgres({ dataDir: place.dataDir, log, onProgress: stopAt, stop: stopping.signal })
+    await expect(stopped).rejects.toBe(reason)
+    expect(await readPostmasterPid(place.layout.cluster)).toBeUndefined()
+    expect(await serversIn(place.layout.cluster)).toEqual([])
+    const later = await ensurePostgres({ dataDir: place.dataDir, log: silentLog })
+    expect(await query(later.url, 'select 1 as id')).toEqual([{ id: 1 }])
+  })
+})
+
+/** The processes that work in a cluster, whether they have left their mark in it or not. */
+async function serversIn(cluster: string): Promise<string[]> {
+  const folders = (await readdir('/proc'))
+    .filter((name) => /^\d+$/.test(name))
+    .map(async (pid) => [pid, await readlink(`/proc/${pid}/cwd`).catch(() => '')] as const)
+  return (await Promise.all(folders)).filter(([, folder]) => folder === cluster).map(([pid]) => pid)
+}

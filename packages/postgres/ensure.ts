@@ -1,5 +1,3 @@
-import { access, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { incorrect, unavailable } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
@@ -12,6 +10,7 @@ import { checkSpace, prepareDataDir } from './data-dir.ts'
 import { initialise } from './initialise.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { lockWithin } from './lock.ts'
+import { majorOf } from './major.ts'
 import { readPassword } from './password.ts'
 import { runAsFor } from './run-as.ts'
 import { ensureServiceDatabase } from './service-database.ts'
@@ -41,6 +40,8 @@ export interface EnsureOptions {
   /** Any free port unless given; it is remembered. */
   readonly port?: number
   readonly clock?: Clock
+  /** Whoever stops a start that waits is not kept waiting, and finds no server running. */
+  readonly stop?: AbortSignal | undefined
   /** The npm package with the binaries, where it is not the one installed for this machine. */
   readonly packageFolder?: string
   /** Folders outside the data directory for a copy of the binaries, where one is needed. */
@@ -54,7 +55,8 @@ export interface EnsureOptions {
 export async function ensurePostgres(options: EnsureOptions): Promise<EmbeddedPostgres> {
   const layout = layoutOf(options.dataDir)
   await prepareDataDir(layout.dataDir)
-  const lock = await lockWithin(layout.startLock, startLockMs, options.clock ?? systemClock)
+  const { clock = systemClock, stop } = options
+  const lock = await lockWithin(layout.startLock, startLockMs, { clock, stop })
   if (lock === undefined) {
     throw unavailable(`Another process has been starting the PostgreSQL in ${layout.dataDir} for too long.`, {
       code: 'POSTGRES_NOT_STARTED',
@@ -70,26 +72,26 @@ export async function ensurePostgres(options: EnsureOptions): Promise<EmbeddedPo
 const startLockMs = 300_000
 
 async function ensureLocked(layout: Layout, options: EnsureOptions): Promise<EmbeddedPostgres> {
-  const firstStart = !(await exists(layout.cluster))
   const runAs = await runAsFor(layout.cluster)
+  const firstStart = (await majorOf(layout)) === undefined
   if (!firstStart) {
     const password = await readPassword(layout)
     const running = await connectToRunning(layout.cluster, password)
     if (running !== undefined) return embedded(layout, running, password, { adopted: true, firstStart }, options)
   }
-  const { log, clock = systemClock, durable = true, onProgress = () => {} } = options
+  const { log, clock = systemClock, stop, durable = true, onProgress = () => {} } = options
   await checkSpace(layout.dataDir, { firstStart })
   const binaries = await findBinaries(layout, runAs, { ...options, onProgress })
   if (firstStart) {
     onProgress('Making a new PostgreSQL data directory')
-    await initialise(layout, binaries, runAs, { durable })
+    await initialise(layout, binaries, runAs, { durable, stop })
   }
   await checkMajor(layout, binaries)
   const password = await readPassword(layout)
   const running = await bringUp(
     layout,
     { password, durable, port: options.port, binaries, runAs },
-    { log, clock, onProgress },
+    { log, clock, stop, onProgress },
   )
   return embedded(layout, running, password, { adopted: false, firstStart }, options)
 }
@@ -122,7 +124,7 @@ async function embedded(
 
 /** A cluster belongs to one major version of PostgreSQL for ever. */
 async function checkMajor(layout: Layout, binaries: Binaries): Promise<void> {
-  const found = (await readFile(join(layout.cluster, 'PG_VERSION'), 'utf8')).trim()
+  const found = await majorOf(layout)
   if (found === binaries.major) return
   throw incorrect(
     `The data directory ${layout.cluster} was made by PostgreSQL ${found}, and this Corridor brings PostgreSQL ` +
@@ -131,9 +133,3 @@ async function checkMajor(layout: Layout, binaries: Binaries): Promise<void> {
     { code: 'POSTGRES_OTHER_MAJOR' },
   )
 }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )

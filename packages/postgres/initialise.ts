@@ -7,7 +7,7 @@ import { diskFull } from './data-dir.ts'
 import { clusterPath } from './cluster-path.ts'
 import { superuser } from './addresses.ts'
 import { type Layout, unfinishedPrefix } from './layout.ts'
-import { makePassword } from './password.ts'
+import { ensurePassword } from './password.ts'
 import { runProgram } from './run-program.ts'
 import { giveTo, type RunAs } from './run-as.ts'
 import { syncFolder } from './write-durably.ts'
@@ -20,15 +20,15 @@ export async function initialise(
   layout: Layout,
   binaries: Binaries,
   runAs: RunAs,
-  options: { durable: boolean },
+  options: { readonly durable: boolean; readonly stop?: AbortSignal | undefined },
 ): Promise<void> {
   await removeUnfinished(layout)
   const unfinished = join(layout.dataDir, `${unfinishedPrefix}${systemIds.uuid()}`)
   await mkdir(unfinished, { mode: 0o700 })
   await giveTo(unfinished, runAs)
-  await makePassword(layout)
+  await ensurePassword(layout)
   await giveTo(layout.password, runAs)
-  await runInitdb(unfinished, layout, binaries, runAs, options.durable)
+  await runInitdb(unfinished, layout, binaries, runAs, options)
   await rename(unfinished, layout.cluster)
   await syncFolder(layout.dataDir)
 }
@@ -41,7 +41,13 @@ async function removeUnfinished(layout: Layout): Promise<void> {
   }
 }
 
-async function runInitdb(folder: string, layout: Layout, binaries: Binaries, runAs: RunAs, durable: boolean) {
+async function runInitdb(
+  folder: string,
+  layout: Layout,
+  binaries: Binaries,
+  runAs: RunAs,
+  { durable, stop }: { readonly durable: boolean; readonly stop?: AbortSignal | undefined },
+) {
   await using password = await open(layout.password, 'r')
   const path = await clusterPath(folder, runAs)
   const result = await runProgram(
@@ -58,8 +64,9 @@ async function runInitdb(folder: string, layout: Layout, binaries: Binaries, run
       '--no-instructions',
       ...(durable ? [] : ['--no-sync']),
     ],
-    { runAs, cwd: folder, timeoutMs: 120_000, inherit: [password.fd] },
+    { runAs, cwd: folder, timeoutMs: 120_000, inherit: [password.fd], stop },
   )
+  stop?.throwIfAborted()
   if (result.exitCode !== 0) throw initdbFault(layout, result.output)
 }
 

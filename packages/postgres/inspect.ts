@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { serviceUrl } from './addresses.ts'
 import { connectToRunning } from './adopt.ts'
 import { installedPackage } from './binaries.ts'
 import { layoutOf } from './layout.ts'
+import { majorOf } from './major.ts'
 import { readPassword } from './password.ts'
+import { runAsFor } from './run-as.ts'
 
 /** How the embedded PostgreSQL of a data directory stands. */
 type PostgresState =
@@ -16,11 +16,12 @@ type PostgresState =
 export async function inspectPostgres(dataDir: string): Promise<PostgresState> {
   const layout = layoutOf(dataDir)
   installedPackage(process.platform, process.arch)
-  const major = await readFile(join(layout.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  await runAsFor(layout.cluster)
+  const major = await majorOf(layout)
   if (major === undefined) return { state: 'new' }
   const password = await readPassword(layout)
   const running = await connectToRunning(layout.cluster, password)
-  if (running === undefined) return { state: 'stopped', major: major.trim() }
+  if (running === undefined) return { state: 'stopped', major }
   await running.client.end()
-  return { state: 'running', major: major.trim(), url: serviceUrl(running.port, password) }
+  return { state: 'running', major, url: serviceUrl(running.port, password) }
 }

@@ -32,12 +32,16 @@ export function tryLock(file: string): OsLock | undefined {
 }
 
 /** Waits until the lock is free; undefined when it does not become so in time. */
-export async function lockWithin(file: string, waitMs: number, clock: Clock): Promise<OsLock | undefined> {
+export async function lockWithin(
+  file: string,
+  waitMs: number,
+  { clock, stop }: { readonly clock: Clock; readonly stop?: AbortSignal | undefined },
+): Promise<OsLock | undefined> {
   const began = clock.monotonicMs()
   for (;;) {
     const lock = tryLock(file)
     if (lock !== undefined || clock.monotonicMs() - began > waitMs) return lock
-    await clock.sleep(20)
+    await clock.sleep(20, stop)
   }
 }
 

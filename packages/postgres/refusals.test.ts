@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { silentLog } from '../log/log.ts'
 import { installedPackage } from './binaries.ts'
 import { checkSpace } from './data-dir.ts'
 import { type EmbeddedPostgres, ensurePostgres, type EnsureOptions } from './ensure.ts'
+import { inspectPostgres } from './inspect.ts'
 import { temporaryDataDir, type TemporaryDataDir } from './fixtures/temporary-data-dir.ts'
 
 describe('the embedded PostgreSQL', () => {
@@ -52,6 +53,36 @@ describe('the embedded PostgreSQL', () => {
       message: expect.stringContaining('was made by PostgreSQL 15, and this Corridor brings PostgreSQL 18.'),
     })
     await writeFile(path, version)
+  })
+
+  it.each([
+    ['a link to a disk that is not mounted', () => symlink(join(place.folder, 'disk'), place.layout.cluster)],
+    ['an empty folder, where a disk is mounted otherwise', () => mkdir(place.layout.cluster)],
+  ])('refuses %s in place of its data, and starts once they are back', async (_what, stand) => {
+    const away = join(place.folder, 'away')
+    await rename(place.layout.cluster, away)
+    await stand()
+    const refusal = { kind: 'unavailable', code: 'POSTGRES_NO_DATA' }
+    await expect(ensure()).rejects.toMatchObject(refusal)
+    await expect(inspectPostgres(place.dataDir)).rejects.toMatchObject(refusal)
+    await rm(place.layout.cluster, { recursive: true })
+    await rename(away, place.layout.cluster)
+    const again = await ensure()
+    expect(again).toMatchObject({ firstStart: false })
+    await again.stop()
+  })
+
+  it('keeps the password when its data were moved away, so that they can come back', async () => {
+    const away = join(place.folder, 'away')
+    await rename(place.layout.cluster, away)
+    const made = await ensure()
+    expect(made).toMatchObject({ firstStart: true })
+    await made.stop()
+    await rm(place.layout.cluster, { recursive: true })
+    await rename(away, place.layout.cluster)
+    const again = await ensure()
+    expect(again).toMatchObject({ firstStart: false })
+    await again.stop()
   })
 
   it('refuses a port that was asked for and is busy', async () => {

@@ -11,12 +11,13 @@ interface ProgramResult {
 interface ProgramOptions {
   readonly runAs: RunAs
   readonly timeoutMs: number
+  readonly stop?: AbortSignal | undefined
   readonly cwd?: string
   /** Open files that the program inherits as its descriptors 3, 4, … */
   readonly inherit?: readonly number[]
 }
 
-/** Runs a program of PostgreSQL to its end; it is killed when the time is over. */
+/** Runs a program of PostgreSQL to its end; it is killed when the time is over, or at a stop. */
 export function runProgram(file: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', ...(options.inherit ?? [])]
@@ -25,6 +26,7 @@ export function runProgram(file: string, args: readonly string[], options: Progr
       env: programEnvironment(),
       stdio,
       timeout: options.timeoutMs,
+      signal: options.stop,
       killSignal: 'SIGKILL',
       windowsHide: true,
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),

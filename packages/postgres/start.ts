@@ -9,6 +9,8 @@ import type { RunAs } from './run-as.ts'
 
 /** A server that was started and has not said yet whether it is ready. */
 export interface StartedServer {
+  /** Of the process that was made; undefined when none could be. */
+  readonly pid: number | undefined
   /** Its last words, once it has ended; undefined while it runs. */
   ended(): Promise<string | undefined>
 }
@@ -39,6 +41,7 @@ export async function startServer(layout: Layout, binaries: Binaries, runAs: Run
   })
   child.unref()
   return {
+    pid: child.pid,
     async ended() {
       if (end === undefined) return undefined
       const words = (await readFile(layout.log)).subarray(size).toString()

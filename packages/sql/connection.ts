@@ -30,13 +30,16 @@ export function connectionConfig(options: ConnectionOptions): ClientConfig {
       : {
           statement_timeout: statementTimeoutMs,
           // The server's limit comes first; this one is for a server or a network that went silent.
-          query_timeout: statementTimeoutMs + 5_000,
+          query_timeout: Math.min(statementTimeoutMs + 5_000, longestTimerMs),
         }),
     keepAlive: true,
     options: `-c TimeZone=UTC -c default_transaction_isolation=read\\ committed${options.keepsPlans === true ? keepingPlans : ''}`,
     types: { getTypeParser },
   }
 }
+
+/** A timer that is set for longer fires at once. */
+const longestTimerMs = 2_147_483_647
 
 /** A plan that is made while the tables are empty must still be the right one when they are full. */
 const keepingPlans = [

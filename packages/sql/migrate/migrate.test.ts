@@ -91,6 +91,51 @@ describe('migrating', () => {
     expect(await migrate(server.url, sets, impatient)).toHaveLength(2)
   })
 
+  it.each([
+    ['waits for a copy that holds the lock', { '0001-records.sql': 'select 1' }, true],
+    ['has a long file in work', { '0001-index.sql': 'create table consent.a (); select pg_sleep(600)' }, false],
+  ])('ends at a stop while it %s, and leaves nothing of it behind', async (_when, files, isLocked) => {
+    await migrate(server.url, [kitMigrations])
+    if (isLocked) await query(`insert into kit.migration_lock values (1, gen_random_uuid(), now() + interval '1 hour')`)
+    const stopping = new AbortController()
+    const reason = new Error('stopped')
+    let isWaiting = false
+    const deps = { stop: stopping.signal, onWaiting: () => (isWaiting = true) }
+    const migrating = migrate(server.url, [await consent(files)], deps).catch((thrown: unknown) => thrown)
+    const isAtWork = () =>
+      query(`select 1 from pg_stat_activity where application_name = 'corridor migrate'
+        and datname = current_database() and query like '%pg_sleep%'`)
+    await expect.poll(async () => (isLocked ? isWaiting : (await isAtWork()).length === 1)).toBe(true)
+    stopping.abort(reason)
+    expect(await migrating).toBe(reason)
+    expect(await query(`select 1 from kit.migrations where owner = 'consent'`)).toEqual([])
+    expect(await query(`select 1 from pg_namespace where nspname = 'consent'`)).toEqual([])
+    expect(await query('select 1 from kit.migration_lock')).toHaveLength(isLocked ? 1 : 0)
+  })
+
+  it('ends at a stop while another copy, which holds the lock, has a long file in work', async () => {
+    await migrate(server.url, [kitMigrations])
+    await query(`insert into kit.migration_lock values (1, gen_random_uuid(), now() + interval '1 hour')`)
+    const rival = new Client({ connectionString: server.url })
+    await rival.connect()
+    await rival.query('begin')
+    await rival.query(`update kit.migration_lock set expires_at = now() + interval '1 hour'`)
+    const stopping = new AbortController()
+    const reason = new Error('stopped')
+    const migrating = migrate(server.url, [await consent(records)], { stop: stopping.signal }).catch(
+      (thrown: unknown) => thrown,
+    )
+    const isWaiting = () =>
+      query(`select 1 from pg_stat_activity where application_name = 'corridor migrate'
+        and datname = current_database() and wait_event_type = 'Lock'`)
+    await expect.poll(isWaiting).toHaveLength(1)
+    stopping.abort(reason)
+    expect(await migrating).toBe(reason)
+    await rival.query('commit')
+    await rival.end()
+    expect(await query('select 1 from kit.migration_lock')).toHaveLength(1)
+  })
+
   it('queues again when its lease was taken between two files', async () => {
     const set = await consent(records)
     let robbed = false

@@ -12,6 +12,7 @@ import {
   type LockDeps,
 } from './migration-lock.ts'
 import { pendingOf, readApplied } from './migration-state.ts'
+import { cancelAtStop } from './cancel-at-stop.ts'
 import { isConnectionLoss, sqlErrorOf } from '../sql-error.ts'
 
 export type { Migration, MigrationSet } from './migration-files.ts'
@@ -26,36 +27,39 @@ interface MigrateDeps extends LockDeps {
 
 /**
  * Brings the database to these files: each one in its own transaction together with its row, in order, once, however
- * many copies start at the same moment. Answers with what this copy applied.
+ * many copies start at the same moment. Answers with what this copy applied. A stop takes back the file in work; what was
+ * applied before it stays.
  */
 export async function migrate(
   url: string,
   sets: readonly MigrationSet[],
   deps: MigrateDeps = {},
 ): Promise<Migration[]> {
-  const { ids = systemIds, onApplied = () => {} } = deps
+  const { ids = systemIds, onApplied = () => {}, stop } = deps
   const migrations = await readAll(sets)
-  return withClient(url, async (client) => {
+  const work = async (client: Client) => {
     const pending = async () => pendingOf(migrations, await readApplied(client))
     if ((await pending()).length === 0) return []
     await makeMigrationTables(client)
     const holder = ids.uuid()
     const applied: Migration[] = []
     try {
-      await takeMigrationLock(client, holder, deps)
+      await takeMigrationLock(client, holder, { ...deps, url })
       for (let next = await pending(); next[0] !== undefined; next = await pending()) {
-        if (await apply(client, next[0], holder)) {
+        stop?.throwIfAborted()
+        if (await apply(client, next[0], holder, { url, stop })) {
           applied.push(next[0])
           onApplied(next[0])
         } else {
-          await takeMigrationLock(client, holder, deps) // the lease passed between two files and a rival took it
+          await takeMigrationLock(client, holder, { ...deps, url }) // the lease passed between two files and a rival took it
         }
       }
     } finally {
       await releaseMigrationLock(client, holder)
     }
     return applied
-  })
+  }
+  return withClient(url, work, stop)
 }
 
 /** What `migrate` would run now; for `doctor` and `migrate --check`. Refuses the same databases. */
@@ -69,7 +73,7 @@ async function readAll(sets: readonly MigrationSet[]): Promise<Migration[]> {
 }
 
 /** A connection of its own without a statement limit: building an index may take long. */
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>, stop?: AbortSignal): Promise<T> {
   const client = new Client(connectionConfig({ url, applicationName: 'corridor migrate', statementTimeoutMs: 0 }))
   client.on('error', () => {}) // the statement in flight reports it
   try {
@@ -80,6 +84,7 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   try {
     return await work(client)
   } catch (thrown) {
+    stop?.throwIfAborted()
     if (sqlErrorOf(thrown)?.sqlState === '42501') throw notAllowed()
     throw databaseFault(thrown)
   } finally {
@@ -88,7 +93,12 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
 }
 
 /** False when the lock is no longer ours; then nothing was changed. */
-async function apply(client: Client, migration: Migration, holder: string): Promise<boolean> {
+async function apply(
+  client: Client,
+  migration: Migration,
+  holder: string,
+  { url, stop }: { readonly url: string; readonly stop: AbortSignal | undefined },
+): Promise<boolean> {
   await client.query('begin')
   if (!(await holdMigrationLock(client, holder))) {
     await client.query('rollback')
@@ -100,6 +110,7 @@ async function apply(client: Client, migration: Migration, holder: string): Prom
     }
     // With no search path a table whose schema was not written out is an error, wherever the file is run.
     await client.query(`set local search_path = ''`)
+    await using _cancelling = stop === undefined ? undefined : await cancelAtStop(client, url, stop)
     await client.query(migration.text)
   } catch (thrown) {
     throw failedFile(migration, thrown)

@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../../clock/clock.ts'
 import { systemRandom, type Random } from '../../clock/ids.ts'
 import { unavailable } from '../../faults/fault.ts'
 import { isConnectionLoss, sqlErrorOf } from '../sql-error.ts'
+import { cancelAtStop } from './cancel-at-stop.ts'
 
 export interface LockDeps {
   readonly clock?: Clock
@@ -10,6 +11,7 @@ export interface LockDeps {
   /** Another copy is migrating, and this one waits for it. */
   readonly onWaiting?: () => void
   readonly waitMaxMs?: number
+  readonly stop?: AbortSignal | undefined
 }
 
 const leaseSeconds = 15
@@ -37,10 +39,14 @@ export async function makeMigrationTables(client: Client): Promise<void> {
  * advisory locks do nothing on some of the engines we want to run on. Its times are the database's own, so copies with
  * different clocks agree.
  */
-export async function takeMigrationLock(client: Client, holder: string, deps: LockDeps): Promise<void> {
-  const { clock = systemClock, random = systemRandom, onWaiting = () => {}, waitMaxMs = 600_000 } = deps
+export async function takeMigrationLock(
+  client: Client,
+  holder: string,
+  { url, ...deps }: LockDeps & { readonly url: string },
+): Promise<void> {
+  const { clock = systemClock, random = systemRandom, onWaiting = () => {}, waitMaxMs = 600_000, stop } = deps
   const giveUpAtMs = clock.monotonicMs() + waitMaxMs
-  for (let asked = 0; !(await tryLock(client, holder)); asked++) {
+  for (let asked = 0; !(await tryLock(client, holder, { url, stop })); asked++) {
     if (asked === 0) onWaiting()
     if (clock.monotonicMs() >= giveUpAtMs) {
       throw unavailable(
@@ -48,7 +54,7 @@ export async function takeMigrationLock(client: Client, holder: string, deps: Lo
         { code: 'MIGRATION_LOCKED' },
       )
     }
-    await clock.sleep(50 + random.below(50))
+    await clock.sleep(50 + random.below(50), stop)
   }
 }
 
@@ -75,7 +81,10 @@ export async function releaseMigrationLock(client: Client, holder: string): Prom
   }
 }
 
-async function tryLock(client: Client, holder: string): Promise<boolean> {
+/** Whoever holds it has it in a transaction while a file is applied, and this waits for the end of that one. */
+async function tryLock(client: Client, holder: string, { url, stop }: Stoppable): Promise<boolean> {
+  await client.query('begin')
+  await using _cancelling = stop === undefined ? undefined : await cancelAtStop(client, url, stop)
   const { rowCount } = await client.query(
     `insert into kit.migration_lock as held (id, holder, expires_at)
      values (1, $1, clock_timestamp() + make_interval(secs => $2))
@@ -83,7 +92,13 @@ async function tryLock(client: Client, holder: string): Promise<boolean> {
        where held.holder = excluded.holder or held.expires_at < clock_timestamp()`,
     [holder, leaseSeconds],
   )
+  await client.query('commit')
   return rowCount === 1
+}
+
+interface Stoppable {
+  readonly url: string
+  readonly stop: AbortSignal | undefined
 }
 
 const bootstrap = [

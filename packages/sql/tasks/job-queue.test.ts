@@ -7,7 +7,7 @@ import { waitFor } from '../../testkit/wait-for.ts'
 import type { Database } from '../database.ts'
 import { JobQueue } from './job-queue.ts'
 import { sql } from '../sql.ts'
-import { untried } from './task-attempt.ts'
+import { postponed, untried } from './task-attempt.ts'
 import { shardOf } from './task.ts'
 import { kitDatabase, type KitDatabase } from '../testing/kit-database.ts'
 
@@ -278,6 +278,27 @@ describe('workers', () => {
     await add(7)
     await worker.drain()
     expect(attempts).toEqual([1, 1, 1])
+    expect(await left()).toBe('0')
+    await worker.stop()
+  })
+
+  it('take what can begin only later for no attempt, and try it again after a while', async () => {
+    const attempts: number[] = []
+    const worker = jobs.worker({
+      queues: ['work'],
+      attemptsMax: 1,
+      handle: async ({ attempt }) => {
+        attempts.push(attempt)
+        if (attempts.length < 3) throw postponed('What it needs is away.')
+      },
+    })
+    worker.start()
+    await add(7)
+    for (const tried of [1, 2, 3]) {
+      await worker.drain()
+      expect(attempts).toEqual(Array.from({ length: tried }, () => 1))
+      await clock.leap(2_000)
+    }
     expect(await left()).toBe('0')
     await worker.stop()
   })

@@ -57,7 +57,9 @@ export function endOfFailure<Payload>(
   deps: AttemptDeps,
 ): TaskEnd<Payload, never> {
   const { attemptsMax = 10, backoff = defaultBackoff, isPermanent = () => false, clock, random, log } = deps
-  if (isUntried(fault)) return { is: 'untried', task }
+  const waitMs = waitAfterAttemptMs(task.attempt, backoff, random)
+  const nextAt = new Date(clock.now().getTime() + waitMs)
+  if (fault.code === untriedCode) return { is: 'untried', task }
   const told = {
     queue: task.queue,
     attempt: task.attempt,
@@ -65,19 +67,26 @@ export function endOfFailure<Payload>(
     faultKind: fault.kind,
     error: errorOf({ fault }),
   }
+  if (fault.code === postponedCode) {
+    log.warn('task postponed', { ...told, waitMs })
+    return { is: 'untried', task, nextAt }
+  }
   if (task.attempt >= attemptsMax || isPermanent(fault)) {
     log.error('task is dead', told)
     return { is: 'dead', task, fault }
   }
-  const waitMs = waitAfterAttemptMs(task.attempt, backoff, random)
   log.warn('task failed', { ...told, waitMs })
-  return { is: 'failed', task, fault, nextAt: new Date(clock.now().getTime() + waitMs) }
+  return { is: 'failed', task, fault, nextAt }
 }
 
 const untriedCode = 'TASK_UNTRIED'
+const postponedCode = 'TASK_POSTPONED'
 
 /** Thrown by a handler that has not begun: the task is given back as it was, and this was no attempt. */
 export const untried = (shown: string) => unavailable(shown, { code: untriedCode })
-export const isUntried = ({ code }: Fault): boolean => code === untriedCode
+/** The same, but it can begin only later: what it needs is away. */
+export const postponed = (shown: string) => unavailable(shown, { code: postponedCode })
+export const isUntried = ({ code }: Fault): boolean => code === untriedCode || code === postponedCode
 export const workerStopped = () => untried('This copy is stopping.')
-const tookTooLong = () => unavailable('The work took longer than its lease.', { code: 'TASK_TIMEOUT' })
+export const timeoutCode = 'TASK_TIMEOUT'
+export const tookTooLong = () => unavailable('The work took longer than its lease.', { code: timeoutCode })

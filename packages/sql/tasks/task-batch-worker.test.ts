@@ -138,4 +138,80 @@ describe('a worker of batches', () => {
     expect(done.sort()).toEqual(['1', '2'])
     expect(await outbox.dead('event')).toMatchObject([{ payload: 'bad', lastError: 'This cannot be done.' }])
   })
+
+  it.each([
+    ['the batch', (_count: number) => true, [3]],
+    ['one of a batch that failed', (count: number) => count === 1, [3, 1]],
+  ])(
+    'ends %s when the grace time is over, begins no other, and gives all back as they were',
+    async (_what, waits, sizes) => {
+      const begun: number[] = []
+      await enqueue(['1', '2', '3'])
+      const worker = outbox.deliverInBatches<string>({
+        topics: ['event'],
+        attemptsMax: 1,
+        handle: async ({ length }, signal) => {
+          begun.push(length)
+          if (!waits(length)) throw incorrect('This cannot be done.')
+          await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cut off'))))
+        },
+      })
+      worker.start()
+      await waitFor(() => begun.length === sizes.length, { what: 'the work to begin' })
+      const stopped = worker.stop(50)
+      await clock.advance(50)
+      await stopped
+      expect(begun).toEqual(sizes)
+      expect(await database.many(sql`select 1 from kit.outbox where lease is null and attempts = 0`)).toHaveLength(3)
+    },
+  )
+
+  it('takes a batch that outlasts its lease for one that waits for the outside', async () => {
+    let reason: unknown
+    await enqueue(['1', '2'])
+    const worker = outbox.deliverInBatches<string>({
+      topics: ['event'],
+      attemptsMax: 1,
+      leaseMs: 1_000,
+      handle: async (_tasks, signal) => {
+        if (reason !== undefined) return
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        reason = signal.reason
+        signal.throwIfAborted()
+      },
+    })
+    worker.start()
+    await waitFor(() => clock.waiting > 0, { what: 'the work to begin' })
+    await waitFor(async () => clock.advance(300_000).then(async () => (await left()) === 0), {
+      what: 'the work to be done',
+    })
+    await worker.stop()
+    expect(reason).toMatchObject({ kind: 'unavailable', code: 'TASK_TIMEOUT' })
+    expect(await outbox.dead('event')).toEqual([])
+  })
+
+  it.each([
+    ['is too much at once', (tasks: readonly unknown[]) => tasks.length > 2, 0],
+    ['has one that always outlasts its lease', (tasks: readonly { payload: string }[]) => tasks.some(isSlow), 1],
+  ])('claims fewer where a batch %s, and the others are done', async (_what, outlasts, dead) => {
+    await enqueue(['1', '2', 'slow', '4', '5'])
+    const worker = outbox.deliverInBatches<string>({
+      topics: ['event'],
+      attemptsMax: 1,
+      leaseMs: 1_000,
+      handle: async (tasks, signal) => {
+        if (!outlasts(tasks)) return
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        signal.throwIfAborted()
+      },
+    })
+    worker.start()
+    await waitFor(() => clock.waiting > 0, { what: 'the work to begin' })
+    const isOver = async () => (await database.many(sql`select 1 from kit.outbox where dead_at is null`)).length === 0
+    await waitFor(async () => clock.advance(300_000).then(isOver), { what: 'the work to be done' })
+    await worker.stop()
+    expect(await outbox.dead('event')).toHaveLength(dead)
+  })
+
+  const isSlow = ({ payload }: { payload: string }) => payload === 'slow'
 })

@@ -6,7 +6,7 @@ import { assert, conflict, faultOf, type Fault } from '../../faults/fault.ts'
 import { Bell } from './bell.ts'
 import { isOutside } from './outside.ts'
 import type { Queryable, Transaction } from '../queryable.ts'
-import { endOfFailure } from './task-attempt.ts'
+import { endOfFailure, timeoutCode, tookTooLong, workerStopped } from './task-attempt.ts'
 import type { TaskSource } from './task-source.ts'
 import type { TaskTable } from './task-table.ts'
 import type { TaskWorkerDeps } from './task-worker.ts'
@@ -52,6 +52,8 @@ export class TaskBatchWorker<Payload> {
   readonly #aborting = new AbortController()
   #loop: Promise<void> | undefined
   #failures = 0
+  /** How many it claims: fewer after a batch that outlasted its lease, until they are done in time again. */
+  #limit: number
   #polls = 0
   #onIdle: (() => void)[] = []
 
@@ -64,6 +66,7 @@ export class TaskBatchWorker<Payload> {
     this.#source = source
     this.#table = table
     this.#options = options
+    this.#limit = options.batchMax ?? batchMaxDefault
     this.#deps = { clock: systemClock, random: systemRandom, ...deps }
   }
 
@@ -90,7 +93,7 @@ export class TaskBatchWorker<Payload> {
     this.#bell.ring()
     this.#hurry.ring()
     using grace = this.#deps.clock.deadline(graceMs)
-    grace.signal.addEventListener('abort', () => this.#aborting.abort())
+    grace.signal.addEventListener('abort', () => this.#aborting.abort(workerStopped()))
     await this.#loop
     for (const resolve of this.#onIdle.splice(0)) resolve()
   }
@@ -127,9 +130,9 @@ export class TaskBatchWorker<Payload> {
 
   /** What was found and worked on. */
   async #round(): Promise<'nothing' | 'some' | 'as much as it takes'> {
-    const { batchMax = batchMaxDefault, leaseMs = leaseMsDefault } = this.#options
+    const { leaseMs = leaseMsDefault } = this.#options
     try {
-      const { tasks, isFull } = await this.#source.claim({ limit: batchMax, leaseMs })
+      const { tasks, isFull } = await this.#source.claim({ limit: this.#limit, leaseMs })
       if (tasks.length === 0) return 'nothing'
       await this.#seeThrough(tasks)
       return isFull ? 'as much as it takes' : 'some'
@@ -144,28 +147,32 @@ export class TaskBatchWorker<Payload> {
   async #seeThrough(tasks: readonly ClaimedTask<Payload>[]): Promise<void> {
     const fault = await this.#attempt(tasks)
     if (fault === undefined) return
-    if (isNotTheirs(fault)) return this.#waitOutside(tasks, fault)
+    if (!isTheirs(fault, tasks)) return this.#waitOutside(tasks, fault)
     if (this.#options.setAside !== undefined) return this.#setAside(tasks, fault, this.#options.setAside)
     for (const [index, task] of tasks.entries()) {
       const own = tasks.length === 1 ? fault : await this.#attempt([task])
-      if (own !== undefined && isNotTheirs(own)) return this.#waitOutside(tasks.slice(index), own)
+      if (own !== undefined && !isTheirs(own, [task])) return this.#waitOutside(tasks.slice(index), own)
       if (own !== undefined) await this.#failed(task, own)
     }
   }
 
   async #attempt(tasks: readonly ClaimedTask<Payload>[]): Promise<Fault | undefined> {
-    const { clock } = this.#deps
-    using deadline = clock.deadline((this.#options.leaseMs ?? leaseMsDefault) * 0.9)
+    const stop = this.#aborting.signal
+    if (stop.aborted) return faultOf(stop.reason)
+    using deadline = this.#deps.clock.deadline((this.#options.leaseMs ?? leaseMsDefault) * 0.9, tookTooLong)
     const controller = new AbortController()
-    const onAbort = () => controller.abort(deadline.signal.reason)
+    const onAbort = () => controller.abort(stop.aborted ? stop.reason : deadline.signal.reason)
     // Not AbortSignal.any: the signal to stop lives as long as the worker and would keep every batch's.
-    const ends = [deadline.signal, this.#aborting.signal]
+    const ends = [deadline.signal, stop]
     for (const signal of ends) signal.addEventListener('abort', onAbort, { once: true })
     try {
       await this.#complete(tasks, await this.#options.handle(tasks, controller.signal))
+      this.#limit = Math.min(2 * this.#limit, this.#options.batchMax ?? batchMaxDefault)
       return undefined
     } catch (thrown) {
-      return faultOf(thrown)
+      if (deadline.signal.aborted) this.#limit = Math.ceil(tasks.length / 2)
+      // However a handler says that it was stopped, it is no failure of its tasks.
+      return faultOf(stop.aborted ? stop.reason : thrown)
     } finally {
       for (const signal of ends) signal.removeEventListener('abort', onAbort)
     }
@@ -216,5 +223,9 @@ export class TaskBatchWorker<Payload> {
   }
 }
 
-/** Whoever has taken the tasks over is outside, too. */
-const isNotTheirs = (fault: Fault) => isOutside(fault) || fault.code === 'LEASE_LOST'
+/**
+ * Whether these tasks are to blame. The outside is not theirs, and whoever has taken them over is outside, too; too much
+ * at once is nobody's fault, but one that outlasts its lease alone would stand in the way of all others for ever.
+ */
+const isTheirs = (fault: Fault, tasks: readonly unknown[]): boolean =>
+  fault.code === timeoutCode ? tasks.length === 1 : !isOutside(fault) && fault.code !== 'LEASE_LOST'

@@ -8,9 +8,9 @@ import type { TaskTable } from './task-table.ts'
 
 /** What is kept of attempts beside the ends of their tasks. */
 export interface TaskRecord<Payload, Result> {
-  /** Written in the transaction in which these tasks end. */
+  /** Written in the transaction in which these tasks end. It changes nothing for a task that is held no longer (`isHeld`). */
   readonly statementOf: (ends: readonly TaskEnd<Payload, Result>[]) => Statement | undefined
-  /** Called for each once that is durable. The worker is not idle before it returns. */
+  /** Called for each of ours once that is durable. The worker is not idle before it returns. */
   readonly written: (end: TaskEnd<Payload, Result>) => Promise<void>
 }
 

@@ -31,10 +31,11 @@ interface Dead<Payload> {
   readonly fault: Fault
 }
 
-/** Given back as it was, because this copy stops or its turn came too late. */
+/** Given back as it was, because this copy stops, its turn came too late, or what it needs is away until then. */
 interface Untried<Payload> {
   readonly is: 'untried'
   readonly task: ClaimedTask<Payload>
+  readonly nextAt?: Date
 }
 
 /** What ends them, one statement for each way. Each answers with the ids of those whose lease was still the given one. */
@@ -75,11 +76,13 @@ function buryTasks({ table }: TaskTableName, ends: readonly Dead<unknown>[], now
   return andLetNextGo(table, leave)
 }
 
-/** Due since it was made: what came while it was held stays behind it. */
+/** Due since it was made, unless it has to wait: what came while it was held stays behind it. */
 function releaseTasks({ table }: TaskTableName, ends: readonly Untried<unknown>[]): Statement {
   return sql`
-    update ${table} as task set lease = null, next_at = task.created_at, attempts = task.attempts - 1
-      from unnest(${claims(ends)}) as mine (shard, id, lease) where ${isMine} returning task.id`
+    update ${table} as task set lease = null, next_at = coalesce(mine.next_at, task.created_at), attempts = task.attempts - 1
+      from unnest(${claims(ends)}, ${ends.map(({ nextAt }) => nextAt ?? null)}::timestamptz[])
+           as mine (shard, id, lease, next_at)
+     where ${isMine} returning task.id`
 }
 
 const claims = (ends: readonly TaskEnd[]): Statement => sql`
@@ -87,6 +90,14 @@ const claims = (ends: readonly TaskEnd[]): Statement => sql`
   ${ends.map(({ task }) => task.lease)}::uuid[]`
 
 const isMine = sql`task.shard = mine.shard and task.id = mine.id and task.lease = mine.lease`
+
+/**
+ * Whether the task whose shard, id and lease stand in the columns `shard`, `task_id` and `lease` of this row is still held:
+ * for what is kept of an attempt. A copy that lost the lease has nothing to say, and whoever has it now will.
+ */
+export const isHeld = ({ table }: TaskTableName, row: Statement): Statement => sql`
+  exists (select from ${table} as held
+           where held.shard = ${row}.shard and held.id = ${row}.task_id and held.lease = ${row}.lease)`
 
 export const errorOf = ({ fault }: { readonly fault: Fault }): string => (fault.logged ?? fault.message).slice(0, 500)
 

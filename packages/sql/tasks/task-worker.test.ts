@@ -101,16 +101,17 @@ describe('a record of attempts', () => {
     expect(await outbox.dead('event')).toMatchObject([{ payload: 'a' }])
   })
 
-  it('leaves a task alone whose lease was lost meanwhile', async () => {
+  it('leaves a task alone whose lease was lost meanwhile, and tells nobody of it', async () => {
     await enqueue('a')
     const { handle, began, end } = gated()
-    const { worker } = recording({ handle })
+    const { worker, written } = recording({ handle })
     worker.start()
     await began(1)
     await database.run(sql`update kit.outbox set lease = gen_random_uuid()`)
     end('a')
     await worker.stop()
     expect(await left()).toBe(1)
+    expect(written).toEqual([])
   })
 })
 

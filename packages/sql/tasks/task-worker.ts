@@ -170,14 +170,15 @@ export class TaskWorker<Payload, Result = void> {
     if (written !== undefined) await this.#options.record?.written(written)
   }
 
-  /** The end as it was written. One that cannot be is a failure like any other, unless the database is away. */
+  /** The end as it was written. One that cannot be is a failure like any other, unless the database or the lease is away. */
   async #write(end: TaskEnd<Payload, Result>): Promise<TaskEnd<Payload, Result> | undefined> {
     const { log } = this.#deps
     const { queue, attempt } = end.task
     try {
       const isOurs = await this.#ends.write(end)
-      if (!isOurs) log.warn('task was taken over by another copy', { queue, attempt })
-      return end
+      if (isOurs) return end
+      log.warn('task was taken over by another copy', { queue, attempt })
+      return undefined
     } catch (thrown) {
       const fault = faultOf(thrown)
       if (end.is === 'done' && !isOutside(fault)) {
