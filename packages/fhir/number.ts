@@ -25,7 +25,10 @@ export function numberRangeOf(text: string): NumberRange | undefined {
   return { value, low: shifted(digitsOnly, -5, places), high: high > value ? high : nextAbove(value) }
 }
 
-const nextAbove = (value: number) => value + Math.max(Number.MIN_VALUE, Math.abs(value) * Number.EPSILON)
+/** The least that a double can be more. */
+export const nextAbove = (value: number) => value + Math.max(Number.MIN_VALUE, Math.abs(value) * Number.EPSILON)
+
+export const nextBelow = (value: number) => -nextAbove(-value)
 
 /** R4 asks for 18 digits; far more would only serve to make the sums below slow. */
 export const decimalLengthMax = 64

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Patient } from '../../packages/fhir/r4.ts'
+import type { Identifier, Patient } from '../../packages/fhir/r4.ts'
 import type { PatientIndex } from './patient-index.ts'
 
 export interface PatientIndexWorld {
@@ -64,6 +64,26 @@ export function patientIndexContract(name: string, letter: string, world: () => 
       const elsewhere = { ...first, identifier: [{ system: `urn:${letter}:lakeside`, value: '77' }] }
       expect(await index.resolve([elsewhere])).toMatchObject([{ outcome: 'matched', goldenId }])
       expect(await index.resolve([first])).toMatchObject([{ outcome: 'known', goldenId }])
+    })
+
+    it('goes by the first number of somebody whose numbers belong to two, and says so', async () => {
+      const { index, put } = world()
+      const [first, second] = ['21', '22'].map((value) => ({ system: `urn:${letter}:central`, value }))
+      const unlike = { birthDate: '1987-02-15', telecom: noPhone, name: [{ family: 'Chiara', given: ['Pia'] }] }
+      const one = person('Rho', '21', { birthDate: '1931-11-04' })
+      const other = person('Chi', '22', unlike)
+      const [a, b] = (await index.resolve([one, other])).map(({ goldenId }) => goldenId)
+      const linked = (golden = '') => [{ type: 'refer' as const, other: { reference: `Patient/${golden}` } }]
+      await put({ ...one, id: `${letter}-rho`, link: linked(a) })
+      await put({ ...other, id: `${letter}-chi`, link: linked(b) })
+      const numbered = (...identifier: (Identifier | undefined)[]): Patient => ({
+        ...one,
+        identifier: identifier.filter((number) => number !== undefined),
+      })
+      expect(await index.recognise([numbered(first, second), numbered(second, first)])).toEqual([
+        { outcome: 'known', goldenId: a, rivals: [b] },
+        { outcome: 'known', goldenId: b, rivals: [a] },
+      ])
     })
 
     it('keeps strangers apart, in the order asked', async () => {

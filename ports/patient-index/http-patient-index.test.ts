@@ -5,6 +5,7 @@ import { SimulatedClock } from '../../packages/clock/simulated-clock.ts'
 import { makeOutbound } from '../../packages/http/outbound/outbound.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { Metrics } from '../../packages/metrics/metrics.ts'
+import type { Patient } from '../../packages/fhir/r4.ts'
 import { corridorPatientIndex } from './corridor-patient-index.ts'
 import { httpPatientIndex } from './http-patient-index.ts'
 
@@ -109,6 +110,66 @@ describe('the index on a server of others', () => {
     })
     await expect(index.resolve([patient])).rejects.toMatchObject({ kind: 'unavailable' })
     await expect(index.check()).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+})
+
+describe('numbers on a server of others', () => {
+  const typed = (code: string, value: string) => ({ type: { coding: [{ code }] }, system: `urn:${code}`, value })
+  const called = (birthDate: string, ...given: string[]) => ({ name: [{ family: 'Diallo', given }], birthDate })
+  const entry = (id: string, golden: string, rest: object) => ({
+    resource: {
+      resourceType: 'Patient',
+      id,
+      link: [{ type: 'refer', other: { reference: `Patient/${golden}` } }],
+      ...rest,
+    },
+  })
+  const asks = (found: readonly object[], matches: Answer = notFound) =>
+    indexOn({
+      'POST /r4/Patient/_search': json(200, bundle(...found)),
+      'POST /r4/Patient/$match': matches,
+      'POST /r4/Patient': created,
+    })
+  const recognised = async (found: readonly object[], rest: Partial<Patient>, matches?: Answer) => {
+    const { index } = await asks(found, matches)
+    return (await index.recognise([{ resourceType: 'Patient', ...rest }]))[0]
+  }
+
+  it('of two golden records are told in their order, and which is the first does not hang on the answer', async () => {
+    const [a, b] = [typed('MR', '1'), typed('PI', '2')]
+    const found = [entry('p-1', 'g-b', { identifier: [b] }), entry('p-2', 'g-a', { identifier: [a] })]
+    for (const answer of [found, found.toReversed()]) {
+      expect(await recognised(answer, { identifier: [a, b] })).toEqual({
+        ...{ goldenId: 'g-a', outcome: 'known', rivals: ['g-b'] },
+      })
+      expect(await recognised(answer, { identifier: [b] })).toEqual({ goldenId: 'g-b', outcome: 'known' })
+    }
+  })
+
+  it('that went with a merge, and those that a family shares, are of nobody', async () => {
+    const gone = [entry('p-1', 'g-1', { identifier: [{ ...typed('MR', '1'), use: 'old' }] })]
+    expect(await recognised(gone, { identifier: [typed('MR', '1')] })).toBeUndefined()
+    const { index, asked } = await asks([entry('p-1', 'g-1', { identifier: [typed('MB', '7')] })])
+    expect(await index.recognise([{ resourceType: 'Patient', identifier: [typed('MB', '7')] }])).toEqual([undefined])
+    expect(asked).toEqual(['POST /r4/Patient/$match'])
+  })
+
+  const mother = entry('p-1', 'g-1', { identifier: [typed('NI', '9')], ...called('1990-09-09', 'Awa', 'Marie') })
+  const son = entry('p-1', 'g-1', { identifier: [typed('NI', '9')], ...called('2026-01-30', 'Muhammad', 'Hasan') })
+
+  it.each<[string, object, Partial<Patient>, string | undefined]>([
+    ['is whom it was, without a name', mother, called('1990-09-09', 'Awa'), 'g-1'],
+    ['is whom it was, with a hyphen', mother, called('1990-09-09', 'AWA-Marie'), 'g-1'],
+    ["is the mother's newborn", mother, called('2026-01-30', 'Khady'), undefined],
+    ['is a daughter of one name', mother, called('2026-01-30', 'Awa', 'Marie'), undefined],
+    ['is a twin', son, called('2026-01-30', 'Khady'), undefined],
+    ['is a twin with a name in common', son, called('2026-01-30', 'Muhammad', 'Husayn'), undefined],
+    ['has no name', son, { birthDate: '2026-01-30' }, undefined],
+  ])('of a country, without $match: whoever has it %s', async (_who, found, rest, goldenId) => {
+    const identifier = [typed('NI', '9')]
+    expect((await recognised([found], { identifier, ...rest }))?.goldenId).toBe(goldenId)
+    // Where the server can compare people, it is asked to.
+    expect(await recognised([found], { identifier, ...rest }, nobody)).toBeUndefined()
   })
 })
 

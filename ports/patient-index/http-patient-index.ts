@@ -1,8 +1,10 @@
 import { unavailable } from '../../packages/faults/fault.ts'
+import { fold } from '../../packages/fhir/fold.ts'
 import type { Bundle, Identifier, Patient } from '../../packages/fhir/r4.ts'
 import { FhirCaller, type FhirCallerOptions } from '../../packages/fhir-http/fhir-caller.ts'
 import { escapeSearchValue } from '../../packages/fhir-http/search-value.ts'
 import { goldenIdOf, goldenIdSystem, goldenTag } from './golden-link.ts'
+import { numberKind, type NumberKind } from './number-kinds.ts'
 import type { CallOptions, PatientIndex, Resolution } from './patient-index.ts'
 import { matchesIn, matchParameters } from './r4-match.ts'
 
@@ -11,7 +13,7 @@ export interface HttpPatientIndexOptions extends FhirCallerOptions {
   readonly newGoldenId: (patient: Patient) => string
 }
 
-/** Any R4 server that has `Patient/$match`; one without is asked by identifier. */
+/** Any R4 server that has `Patient/$match`; one without is asked by national number. */
 export function httpPatientIndex(options: HttpPatientIndexOptions): PatientIndex {
   const caller = new FhirCaller(options)
   return {
@@ -42,39 +44,70 @@ async function recogniseOne(
   caller: FhirCaller,
   call: CallOptions = {},
 ): Promise<Resolution | undefined> {
-  const known = await findByIdentifier(patient, caller, call)
-  if (known !== undefined) return { goldenId: goldenIdOf(known), outcome: 'known' }
+  const known = await findByRecordNumber(patient, caller, call)
+  if (known !== undefined) return known
   const answer = await caller.post(
     'Patient/$match',
     matchParameters(patient, { onlyCertainMatches: true, count: 2 }),
     call,
   )
-  if (!isUnsupported(answer.status)) {
-    const matches = matchesIn(caller.resourceOf<Bundle>(answer, 'Bundle')).filter(({ grade }) => grade === 'certain')
-    const people = new Set(matches.map(({ goldenId }) => goldenId))
-    const [best] = matches
-    // Two people who are both certain are none.
-    if (best !== undefined && people.size === 1) {
-      return { goldenId: best.goldenId, outcome: 'matched', grade: best.grade, score: best.score }
-    }
-  }
-  return undefined
+  if (isUnsupported(answer.status)) return findByNationalNumber(patient, caller, call)
+  const matches = matchesIn(caller.resourceOf<Bundle>(answer, 'Bundle')).filter(({ grade }) => grade === 'certain')
+  const people = new Set(matches.map(({ goldenId }) => goldenId))
+  const [best] = matches
+  // Two people who are both certain are none.
+  if (best === undefined || people.size !== 1) return undefined
+  return { goldenId: best.goldenId, outcome: 'matched', grade: best.grade, score: best.score }
 }
 
-async function findByIdentifier(patient: Patient, caller: FhirCaller, call: CallOptions) {
-  const values = (patient.identifier ?? []).flatMap(tokenOf)
-  if (values.length === 0) return undefined
-  const parameters = new URLSearchParams({ identifier: values.join(','), _count: '2' })
+/** The very same record, seen before. Where several have a number of it, the first of its numbers counts. */
+async function findByRecordNumber(patient: Patient, caller: FhirCaller, call: CallOptions) {
+  const numbers = numbersOf(patient, 'record')
+  const found = await findByNumbers(numbers, caller, call)
+  const known = numbers.flatMap((number) => found.filter((one) => numbersOf(one, 'record').includes(number)))
+  const [goldenId, ...rivals] = new Set(known.map(goldenIdOf))
+  if (goldenId === undefined) return undefined
+  return { goldenId, outcome: 'known', ...(rivals.length === 0 ? {} : { rivals }) } as const
+}
+
+/** Mother and newborn may have one number, and a family one card: birth date and given names have to be the same, too. */
+async function findByNationalNumber(patient: Patient, caller: FhirCaller, call: CallOptions) {
+  const found = await findByNumbers(numbersOf(patient, 'national'), caller, call)
+  const [goldenId, ...others] = new Set(found.map(goldenIdOf))
+  if (goldenId === undefined || others.length > 0 || !found.every((one) => isAlike(one, patient))) return undefined
+  return { goldenId, outcome: 'matched' } as const
+}
+
+async function findByNumbers(numbers: readonly string[], caller: FhirCaller, call: CallOptions) {
+  if (numbers.length === 0) return []
+  const parameters = new URLSearchParams({ identifier: numbers.join(','), _count: String(foundMax) })
   const answer = await caller.search('Patient', parameters, call)
-  const found = caller
+  return caller
     .matchesOf<Patient>(answer, 'Patient')
     .flatMap((one) => (one.id === undefined ? [] : [{ ...one, id: one.id }]))
-  const people = new Set(found.map(goldenIdOf))
-  return people.size === 1 ? found[0] : undefined
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
 }
+
+/** Two records of a number are a few too many already. */
+const foundMax = 20
+
+/** As they are sought. A number that went with a merged record is not its own any more. */
+const numbersOf = ({ identifier = [] }: Patient, kind: NumberKind): string[] =>
+  identifier.filter((one) => one.use !== 'old' && numberKind(one) === kind).flatMap(tokenOf)
 
 const tokenOf = ({ system, value }: Identifier): string[] =>
   system === undefined || value === undefined ? [] : [`${escapeSearchValue(system)}|${escapeSearchValue(value)}`]
+
+/** Who has fewer given names has left some out; twins may share one, and each has its own beside it. */
+function isAlike(one: Patient, other: Patient): boolean {
+  if (one.birthDate === undefined || one.birthDate !== other.birthDate) return false
+  const [fewer = [], more = []] = [givenNames(one), givenNames(other)].sort((a, b) => a.length - b.length)
+  return fewer.length > 0 && fewer.every((name) => more.includes(name))
+}
+
+const givenNames = ({ name: names = [] }: Patient): string[] => [
+  ...new Set(names.flatMap(({ given = [] }) => given.flatMap((name) => fold(name).match(/[\p{L}\p{N}]+/gu) ?? []))),
+]
 
 /** A conditional create: the same golden record is made once, however often a message is processed. */
 async function createGolden(id: string, caller: FhirCaller, call: CallOptions = {}): Promise<string> {

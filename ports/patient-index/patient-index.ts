@@ -32,6 +32,11 @@ export interface Resolution {
   readonly outcome: 'known' | 'matched' | 'new'
   readonly grade?: MatchGrade
   readonly score?: number
+  /**
+   * Of a known one: other golden records that a number of theirs belongs to. Which of them is theirs somebody has to
+   * decide, who is asked when they are resolved.
+   */
+  readonly rivals?: readonly string[]
 }
 
 export type MatchGrade = 'certain' | 'probable' | 'possible'

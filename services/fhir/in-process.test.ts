@@ -50,6 +50,22 @@ it('whoever is confined to a patient finds only that patient by identifiers', as
   expect(found.map((each) => each.map(({ id }) => id))).toEqual([[], ['own-one']])
 })
 
+it('a create that is refused is in the audit log, as one over HTTP is', async () => {
+  const before = await refusedCreates()
+  const observation = { resourceType: 'Observation' as const, status: 'final' as const, code: { text: 'x' } }
+  await expect(inProcess(reader).create(observation)).rejects.toMatchObject({ kind: 'forbidden' })
+  await expect(overHttp(reader).create(observation)).rejects.toMatchObject({ kind: 'forbidden' })
+  expect((await refusedCreates()) - before).toBe(2)
+})
+
+async function refusedCreates(): Promise<number> {
+  await world.deps.auditor.drain()
+  const { body } = await world.call('GET', '/AuditEvent?action=C&outcome=4&_summary=count', {
+    as: { roles: [], scope: 'system/*.read' },
+  })
+  return body.total
+}
+
 it('every facility of a large registry can be chosen', async () => {
   const numbers = Array.from({ length: 205 }, (_, number) => String(number).padStart(3, '0'))
   await inProcess(program).transaction({

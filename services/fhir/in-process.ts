@@ -56,8 +56,9 @@ export function fhirUseCases(
       )
     },
     create: async (resource, unless) => {
-      const request = { type: typeOf(resource), resource, access, ...(unless === undefined ? {} : { unless }) }
-      return writtenIn(await audited({ interaction: 'create' }, () => create(request, deps)))
+      const type = typeOf(resource)
+      const request = { type, resource, access, ...(unless === undefined ? {} : { unless }) }
+      return writtenIn(await audited({ interaction: 'create', question: type }, () => create(request, deps)))
     },
     update: async (resource, id, version) => {
       const type = typeOf(resource)

@@ -3,8 +3,12 @@ import type { Definitions } from '../definitions.ts'
 import { convertFor } from './convert.ts'
 import type { IndexValue } from './index-value.ts'
 import { type Node, preparePath, type Walk } from './path.ts'
+import { TooManyCombinations } from './too-many-combinations.ts'
 
-/** A node of a composite gives every combination of the values of its components; one missing gives none. */
+/**
+ * A node of a composite gives every combination of the values of its components; one missing gives none. Their number is
+ * limited before they are made: 250 codings of a code and 250 of its value are 16 kB, and 62,500 combinations.
+ */
 export function prepareComposite(parameter: CompiledParameter, definitions: Definitions): Walk<IndexValue[]>[] {
   const components = (parameter.components ?? []).map((component) => prepareComponent(component, definitions))
   const visit: Walk<IndexValue[]> = (node, root, sink) => {
@@ -15,10 +19,20 @@ export function prepareComposite(parameter: CompiledParameter, definitions: Defi
       if (values.length === 0) return
       lists[position] = values
     }
+    const count = lists.reduce((product, { length }) => product * length, 1)
+    if (count > 1 && (count > ofNodeMax || sink.length + count > ofParameterMax)) {
+      throw new TooManyCombinations(parameter.code, { ofNodeMax, ofParameterMax })
+    }
     combine(lists, [], sink)
   }
   return (parameter.branches ?? []).map((branch) => preparePath(branch, visit))
 }
+
+/** Of one element: sixteen codings and sixteen values are far more than anybody has. */
+const ofNodeMax = 256
+
+/** Of a whole resource under one parameter. Elements with one combination each are as many as they are. */
+const ofParameterMax = 10_000
 
 function combine(lists: readonly IndexValue[][], parts: readonly IndexValue[], sink: IndexValue[]): void {
   for (const value of lists[parts.length] ?? []) {

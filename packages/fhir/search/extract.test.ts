@@ -141,7 +141,9 @@ describe('extracting index values', () => {
   })
 
   it.each([
-    ['<', { low: '-Infinity', high: 5 }],
+    ['<', { low: '-Infinity', high: 5 - 5 * Number.EPSILON }],
+    ['<=', { low: '-Infinity', high: 5 }],
+    ['>', { low: 5 + 5 * Number.EPSILON, high: 'Infinity' }],
     ['>=', { low: 5, high: 'Infinity' }],
   ])('opens one side of a quantity with the comparator %s', (comparator, bounds) => {
     const resource = { resourceType: 'Observation', valueQuantity: { value: 5, comparator } }
@@ -246,5 +248,27 @@ describe('extracting index values', () => {
   it('finds nothing in a type that it does not know', () => {
     expect(extract({ resourceType: 'Nonsense', id: '1' })).toEqual([])
     expect(extract({})).toEqual([])
+  })
+
+  describe('of composites', () => {
+    const codings = (count: number) => ({
+      coding: Array.from({ length: count }, (_each, index) => ({ system: 'urn:x', code: `c${index}` })),
+    })
+    const finding = (given: object) => ({ resourceType: 'Observation', status: 'final', ...given })
+    const valued = (codes: number, values: number) => ({ code: codings(codes), valueCodeableConcept: codings(values) })
+    const panel = (count: number, codes: number, values: number) =>
+      finding({ code: codings(1), component: Array.from({ length: count }, () => valued(codes, values)) })
+
+    it('takes 256 combinations of an element and no more', () => {
+      expect(valuesOf(finding(valued(16, 16)), 'code-value-concept')).toHaveLength(256)
+      expect(() => extract(finding(valued(257, 1)))).toThrow('code-value-concept')
+      expect(() => extract(finding(valued(2_000, 2_000)))).toThrow('too many combinations')
+    })
+
+    it('takes 10,000 of a resource, and more only where each element has one', () => {
+      expect(valuesOf(panel(50, 20, 10), 'component-code-value-concept')).toHaveLength(10_000)
+      expect(() => extract(panel(51, 20, 10))).toThrow('too many combinations')
+      expect(valuesOf(panel(10_001, 1, 1), 'component-code-value-concept')).toHaveLength(10_001)
+    })
   })
 })

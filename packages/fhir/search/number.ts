@@ -1,4 +1,4 @@
-import { numberRangeOf, type NumberRange } from '../number.ts'
+import { nextAbove, nextBelow, numberRangeOf, type NumberRange } from '../number.ts'
 import { Decimal } from '../parse-json.ts'
 import type { Convert, IndexValue } from './index-value.ts'
 
@@ -53,23 +53,41 @@ function rangeOf(value: unknown): NumberRange | undefined {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** `<5` is everything below 5: the comparator opens one side, and no single value is left to be equal to. */
 function convertQuantity(node: unknown, into: IndexValue[]): void {
   if (typeof node !== 'object' || node === null) return
   const quantity = node as Quantity
   const range = rangeOf(quantity.value)
   if (range === undefined) return
-  const isBelow = quantity.comparator === '<' || quantity.comparator === '<='
-  const isAbove = quantity.comparator === '>' || quantity.comparator === '>='
+  const { value, low, high } = compared(range, quantity.comparator)
   into.push({
     kind: 'quantity',
-    value: isBelow || isAbove ? undefined : range.value,
-    low: isBelow ? -Infinity : isAbove ? range.value : range.low,
-    high: isAbove ? Infinity : isBelow ? range.value : range.high,
+    value,
+    low,
+    high,
     system: textOf(quantity.system),
     code: textOf(quantity.code),
     unit: textOf(quantity.unit),
   })
+}
+
+/**
+ * `<5` is everything below 5, and 5 itself is not: the comparator opens one side, and no single value is left to be equal
+ * to.
+ */
+function compared(range: NumberRange, comparator: unknown): Omit<NumberRange, 'value'> & { value: number | undefined } {
+  const { value } = range
+  switch (comparator) {
+    case '<':
+      return { value: undefined, low: -Infinity, high: nextBelow(value) }
+    case '<=':
+      return { value: undefined, low: -Infinity, high: value }
+    case '>':
+      return { value: undefined, low: nextAbove(value), high: Infinity }
+    case '>=':
+      return { value: undefined, low: value, high: Infinity }
+    default:
+      return range
+  }
 }
 
 function convertMoney(node: unknown, into: IndexValue[]): void {

@@ -50,6 +50,48 @@ describe('an access is told', () => {
       [undefined],
     ],
     [
+      'once for a write that was refused',
+      { interaction: 'create', outcome: { kind: 'refused' }, touched: [], question: 'Patient' },
+      [undefined],
+    ],
+    [
+      'once for a write that found several, or nothing',
+      { interaction: 'delete', touched: [], question: 'Patient?family=Diallo' },
+      [undefined],
+    ],
+    [
+      'of the patient whose token may not write',
+      { interaction: 'create', touched: [], question: 'Observation', caller: { ...clinician, patient: 'amina' } },
+      ['amina'],
+    ],
+    [
+      'for a search that has the name of an operation behind it',
+      { interaction: 'search-type', touched: [observation('glucose')], question: 'Observation?x=/$validate' },
+      ['amina'],
+    ],
+    [
+      'for an operation that has the name of another behind it',
+      {
+        interaction: 'operation',
+        touched: [observation('glucose')],
+        question: 'Patient/amina/$everything?x=/$validate',
+      },
+      ['amina'],
+    ],
+    [
+      'for validating what is stored',
+      { interaction: 'operation', touched: [observation('glucose')], question: 'Observation/glucose/$validate' },
+      ['amina'],
+    ],
+    [
+      'for what may not be validated where it is stored',
+      {
+        ...{ interaction: 'operation', outcome: { kind: 'refused' }, touched: [] },
+        question: 'Observation/glucose/$validate?mode=profile',
+      },
+      [undefined],
+    ],
+    [
       'for an include of a patient beside reference data',
       { interaction: 'search-type', touched: [{ type: 'Organization', id: 'central' }, observation('smoking')] },
       ['kofi'],
@@ -66,7 +108,17 @@ describe('an access is told', () => {
       { interaction: 'search-type', touched: [], question: 'Location?organization:Organization.name=x' },
     ],
     ['writing the log itself', { interaction: 'create', touched: [{ type: 'AuditEvent', id: 'glucose' }] }],
+    [
+      'a refused event of it, which would be tried again and again',
+      { interaction: 'create', outcome: { kind: 'refused' }, touched: [], question: 'AuditEvent' },
+    ],
     ['validating', { interaction: 'operation', touched: [], question: 'Observation/$validate' }],
+    ['validating in a mode', { interaction: 'operation', touched: [], question: 'Observation/$validate?mode=create' }],
+    [
+      'what is refused before it is validated',
+      { interaction: 'operation', outcome: { kind: 'refused' }, touched: [], question: 'Observation/$validate' },
+    ],
+    ['a refused write of it', { interaction: 'delete', touched: [], question: 'Location?name=x' }],
   ])('not at all for %s', (_why, given) => {
     expect(auditedParts(accessOf(given), patientsOf)).toEqual([])
   })

@@ -13,6 +13,9 @@ export function auditedParts(access: AuditedAccess, patientsOf: PatientsOf): Aud
     const touched = access.touched.flatMap((resource) =>
       onePerPatient(patientsOf(resource, access)).map((patient) => ({ resource, patient })),
     )
+    // A write that was refused, or found nothing to write to, has said something all the same: that several are there.
+    if (touched.length === 0 && access.question !== undefined)
+      return [{ access, resources: [], patient: patientOf(access) }]
     return [...Map.groupBy(touched, ({ patient }) => patient)].flatMap(([patient, of]) =>
       inParts(of.map(({ resource }) => resource)).map((resources) => ({ access, resources, patient })),
     )
@@ -30,35 +33,52 @@ function inParts(resources: readonly TouchedResource[]): TouchedResource[][] {
   return parts
 }
 
-/**
- * Reference data and terminology are read all day and tell of nobody; changes to them are kept in their history. What is
- * only validated was brought along.
- */
-function isAboutNobody({ interaction, touched, question }: AuditedAccess): boolean {
-  if (question?.endsWith('/$validate') === true) return true
-  // Writing the log is not an access to the record: otherwise every event would make another one.
-  if (interaction === 'create' && touched.length > 0 && touched.every(({ type }) => type === 'AuditEvent')) return true
+/** Reference data and terminology are read all day and tell of nobody; changes to them are kept in their history. */
+function isAboutNobody(access: AuditedAccess): boolean {
+  const { touched, question } = access
+  if (isOnlyValidating(access) || isWritingTheLog(access)) return true
   const types = [...touched.map(({ type }) => type), ...typesAskedOf(question ?? '')]
   return types.length > 0 && types.every(isSharedType)
 }
 
+/** What is only validated was brought along. Who is refused may have asked for one that is stored. */
+function isOnlyValidating({ interaction, touched, question, outcome }: AuditedAccess): boolean {
+  if (interaction !== 'operation' || touched.length > 0) return false
+  const steps = pathOf(question).split('/')
+  return steps.at(-1) === '$validate' && (outcome.kind === 'success' || steps.length === 2)
+}
+
+/**
+ * No access to the record: otherwise every event would make another one, and one that the log will not take another one
+ * each time that it is brought.
+ */
+const isWritingTheLog = ({ interaction, touched, question }: AuditedAccess): boolean =>
+  interaction === 'create' &&
+  (touched.length === 0 ? pathOf(question) === 'AuditEvent' : touched.every(({ type }) => type === 'AuditEvent'))
+
+/** Without its query, in which anybody may write anything. */
+const pathOf = (question = ''): string => question.split('?', 1)[0] ?? ''
+
 /** Whose name the question has: `Organization?_has:Encounter:service-provider:patient=1` asks where somebody was. */
 function typesAskedOf(question: string): string[] {
-  const [path = '', ...queries] = question.split('?')
-  const names = [...new URLSearchParams(queries.join('?')).keys()].flatMap((name) => name.split(/[:.]/))
+  const path = pathOf(question)
+  const names = [...new URLSearchParams(question.slice(path.length + 1)).keys()].flatMap((name) => name.split(/[:.]/))
   return [...path.split('/').slice(0, 1), ...names].filter((name) => /^[A-Z][A-Za-z]*$/.test(name))
 }
 
 function patientsOfQuery(access: AuditedAccess, patientsOf: PatientsOf): readonly string[] {
-  const { touched, caller } = access
+  const { touched } = access
   // Whoever reads the log reads about everybody in it; telling each of them would let the log grow by being read.
   const found = new Set(
     touched.filter(({ type }) => type !== 'AuditEvent').flatMap((resource) => patientsOf(resource, access)),
   )
-  // A token for one patient asks about that patient, also where nothing is found.
-  if (found.size === 0 && caller?.patient !== undefined) found.add(caller.patient)
+  const asked = patientOf(access)
+  if (found.size === 0 && asked !== undefined) found.add(asked)
   return [...found]
 }
+
+/** A token for one patient asks about that patient, also where nothing is found. */
+const patientOf = ({ caller }: AuditedAccess): string | undefined => caller?.patient
 
 const onePerPatient = (patients: readonly string[]): readonly (string | undefined)[] =>
   patients.length === 0 ? [undefined] : patients

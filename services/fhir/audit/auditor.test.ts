@@ -93,14 +93,16 @@ describe('when the log cannot be written', () => {
     }
     await expect(auditor.check()).rejects.toMatchObject({ kind: 'unavailable' })
     const admitted = auditor.admit()
+    expect(auditor.held).toBe(1)
     away.isAway = false
     await expect(admitted).resolves.toBeUndefined()
+    expect(auditor.held).toBe(0)
     await auditor.drain()
     await expect(auditor.check()).resolves.toBeUndefined()
     expect(await metrics.text()).toContain('corridor_audit_refused_requests_total 0')
   })
 
-  it('requests that have waited too long are refused', async () => {
+  it('requests that have waited too long are refused, and forgotten', async () => {
     const away = switchable()
     await using audited = await auditWorld({ queueMax: 1, admissionMs: 1, closeMs: 1 }, ({ database }) => ({
       database: away.over(database),
@@ -110,6 +112,7 @@ describe('when the log cannot be written', () => {
     auditor.record(accessOf())
     await expect(auditor.admit()).rejects.toMatchObject({ kind: 'unavailable', code: 'AUDIT_LOG_FULL' })
     expect(await metrics.text()).toContain('corridor_audit_refused_requests_total 1')
+    expect(auditor.held).toBe(0)
     await auditor.close()
   })
 

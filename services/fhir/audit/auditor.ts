@@ -61,7 +61,7 @@ export class Auditor {
   readonly #metrics: AuditMetrics
   readonly #hurried = new AbortController()
   readonly #ended = new AbortController()
-  readonly #onRoom: (() => void)[] = []
+  readonly #onRoom = new Set<() => void>()
   #queue: AuditedAccess[] = []
   #underWay: Promise<void> | undefined
   #chain: AuditChain | undefined
@@ -78,14 +78,21 @@ export class Auditor {
     return this.#chain?.id
   }
 
+  /** Requests that wait for room. */
+  get held(): number {
+    return this.#onRoom.size
+  }
+
   /** Before a request is carried out: resolves at once unless too much waits to be written. */
   async admit(): Promise<void> {
     if (this.#hasRoom()) return
     using deadline = this.#deps.clock.deadline(this.#limits.admissionMs)
-    await new Promise<void>((resolve) => {
-      this.#onRoom.push(resolve)
-      deadline.signal.addEventListener('abort', () => resolve(), { once: true })
-    })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#onRoom.add(resolve)
+    deadline.signal.addEventListener('abort', () => resolve(), { once: true })
+    await promise
+    // Whoever is refused is forgotten at once: while the database is away there is no room for hours.
+    this.#onRoom.delete(resolve)
     if (this.#hasRoom()) return
     this.#metrics.refused.inc()
     throw unavailable('Accesses cannot be written to the audit log at the moment. Try again later.', {
@@ -140,7 +147,7 @@ export class Auditor {
       await this.#writeUntilDone(batch)
       this.#queue = this.#queue.slice(batch.length)
       this.#metrics.waiting.set(this.#queue.length)
-      if (this.#hasRoom()) for (const resolve of this.#onRoom.splice(0)) resolve()
+      if (this.#hasRoom()) for (const resolve of this.#onRoom) resolve()
     }
     this.#underWay = undefined
   }

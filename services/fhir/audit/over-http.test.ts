@@ -28,6 +28,16 @@ afterAll(() => world[Symbol.asyncDispose]())
 describe('a request is written down', () => {
   const path = '/Observation/one'
   const entry = (method: string, url: string, resource?: object) => ({ request: { method, url }, resource })
+  const asStored = 'mode=profile&profile=http://hl7.org/fhir/StructureDefinition/Patient'
+  const matching = (family: string) => ({
+    resourceType: 'Parameters',
+    parameter: [
+      {
+        name: 'resource',
+        resource: { resourceType: 'Patient', name: [{ family, given: ['Zola'] }], birthDate: '1971-01-07' },
+      },
+    ],
+  })
 
   it.each<[string, string, string, object | undefined, string[]]>([
     ['a read', 'GET', path, undefined, ['read R 0 amina']],
@@ -36,12 +46,66 @@ describe('a request is written down', () => {
     ['a search', 'GET', '/Observation?code:text=Zebrafinch', undefined, ['search-type E 0 amina']],
     ['a search of many', 'GET', '/Patient', undefined, ['search-type E 0 amina', 'search-type E 0 kofi']],
     ['a search in vain', 'GET', '/Patient?name=Zebrafinch', undefined, ['search-type E 0 ']],
+    [
+      'a search with an operation behind it',
+      'GET',
+      '/Patient?_id=amina&x=/$validate',
+      undefined,
+      ['search-type E 0 amina'],
+    ],
+    [
+      'everything with another operation behind it',
+      'GET',
+      '/Patient/kofi/$everything?x=/$validate',
+      undefined,
+      ['operation E 0 kofi'],
+    ],
     ['everything', 'GET', '/Patient/amina/$everything', undefined, ['operation E 0 amina']],
     ['a compartment', 'GET', '/Patient/amina/Observation', undefined, ['search-type E 0 amina']],
     ['an update', 'PUT', path, { ...observation('amina'), id: 'one' }, ['update U 0 amina']],
     ['what is missing', 'GET', '/Observation/never', undefined, ['read R 4 ']],
     ['what is wrong', 'PUT', path, { resourceType: 'Observation', id: 'one' }, ['update U 4 amina']],
+    ['a create that is wrong', 'POST', '/Observation', { resourceType: 'Observation' }, ['create C 4 ']],
+    [
+      'a deletion of which several may be meant',
+      'DELETE',
+      '/Patient?_lastUpdated=gt2000-01-01',
+      undefined,
+      ['delete D 4 '],
+    ],
+    [
+      'an update of which several may be meant',
+      'PUT',
+      '/Patient?_lastUpdated=gt2000-01-01',
+      { resourceType: 'Patient' },
+      ['update U 4 '],
+    ],
+    ['a deletion of nothing', 'DELETE', '/Patient?name=Zebrafinch', undefined, ['delete D 0 ']],
     ['a deletion', 'DELETE', path, undefined, ['delete D 0 amina']],
+    ['a match in vain', 'POST', '/Patient/$match', matching('Zebrafinch'), ['operation E 0 ']],
+    ['who validates what is brought along', 'POST', '/Patient/$validate', { resourceType: 'Patient' }, []],
+    ['the same for a resource that is there', 'POST', '/Patient/amina/$validate', { resourceType: 'Patient' }, []],
+    [
+      'who validates what is stored',
+      'POST',
+      `/Patient/amina/$validate?${asStored}`,
+      undefined,
+      ['operation E 0 amina'],
+    ],
+    [
+      'who would validate what is missing',
+      'POST',
+      `/Patient/never/$validate?${asStored}`,
+      undefined,
+      ['operation E 4 '],
+    ],
+    [
+      'an operation of terminology',
+      'GET',
+      '/ValueSet/$expand?url=http://hl7.org/fhir/ValueSet/administrative-gender',
+      undefined,
+      [],
+    ],
     ['reference data, which tells of nobody', 'GET', '/Organization/central', undefined, []],
     [
       'each entry of a batch',
@@ -160,6 +224,14 @@ describe('the log', () => {
       }
       expect((await world.call('GET', '/Patient?_has:AuditEvent:patient:action=R', { as })).body.total).toBe(0)
     }
+  })
+
+  it('does not grow by an event that it will not take', async () => {
+    const before = (await log()).length
+    const program: TestCaller = { roles: ['SYSTEM'], scope: 'system/*.cruds' }
+    const refused = await world.call('POST', '/AuditEvent', { as: program, body: { resourceType: 'AuditEvent' } })
+    expect(refused.status).toBe(422)
+    expect(await log()).toHaveLength(before)
   })
 
   it('shows administrators whether it is whole, and nobody else', async () => {

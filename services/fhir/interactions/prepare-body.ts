@@ -1,4 +1,5 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
+import { TooManyCombinations } from '../../../packages/fhir/search/too-many-combinations.ts'
 import { hasErrors, type Issue } from '../../../packages/fhir/validate/issue.ts'
 import type { Validate } from '../../../packages/fhir/validate/validator.ts'
 import type { AccessConditions } from '../scopes/access.ts'
@@ -6,6 +7,7 @@ import { isLabelled, labelled } from '../scopes/patients-word.ts'
 import { isSubset } from '../search/bundle/shape.ts'
 import type { Body } from '../store/change.ts'
 import { withoutGiven } from '../store/content.ts'
+import type { IndexOf, ResourceIndex } from '../store/index-rows.ts'
 import type { InteractionDeps } from './deps.ts'
 import { InvalidResource } from './invalid-resource.ts'
 
@@ -21,7 +23,16 @@ export function prepareBody(
   if (hasErrors(issues)) throw new InvalidResource(issues)
   const bare = withoutGiven(resource)
   const written = isPatientsWord && isLabelled(type) ? labelled(bare) : bare
-  return { resource: written, index: indexOf(type, written) }
+  return { resource: written, index: indexed(type, written, indexOf) }
+}
+
+function indexed(type: string, resource: object, indexOf: IndexOf): ResourceIndex {
+  try {
+    return indexOf(type, resource)
+  } catch (thrown) {
+    if (!(thrown instanceof TooManyCombinations)) throw thrown
+    throw new InvalidResource([{ severity: 'error', code: 'too-costly', path: type, message: thrown.shown }])
+  }
 }
 
 /** What is wrong with a resource that somebody wants to store. */

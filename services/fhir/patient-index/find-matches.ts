@@ -6,7 +6,7 @@ import { evenChance } from './grade.ts'
 import { uncounted, type NameFrequency } from './name-frequency.ts'
 import type { NamesInUse } from './names-in-use.ts'
 import { fullBirthDate, type Person } from './person.ts'
-import { rank, type Candidate, type Match } from './rank.ts'
+import { compareIds, rank, type Candidate, type Match } from './rank.ts'
 import { findCandidates, type Candidates } from './store/candidates.ts'
 import type { Asked } from './store/looking.ts'
 
@@ -23,8 +23,11 @@ export interface MatchDeps {
 export interface Found {
   /** The likeliest first. */
   readonly matches: readonly Match[]
-  /** The record that has one of this person's own record numbers: the very same record, seen before. */
-  readonly known: Candidate | undefined
+  /**
+   * The records that have one of this person's own record numbers, in the order of these: the very same record, seen
+   * before. Several may be there, and not all of one person.
+   */
+  readonly known: readonly Candidate[]
 }
 
 /** Looks for many people at once, with one query. */
@@ -41,9 +44,9 @@ export async function findKnownOrMatches(people: readonly Person[], deps: MatchD
   const asked = people.map((person) => ({ keys: recordKeys(person) }))
   const candidates = await findCandidates(asked, deps.database)
   const known = people.map((person, at) => knownAmong(candidates[at]?.found ?? [], person))
-  const strangers = people.filter((_person, at) => known[at] === undefined)
+  const strangers = people.filter((_person, at) => known[at]?.length === 0)
   const found = strangers.length === 0 ? [] : await findMatches(strangers, deps)
-  return known.map((one) => (one === undefined ? (found.shift() ?? nothing) : { matches: [], known: one }))
+  return known.map((seen) => (seen.length === 0 ? (found.shift() ?? nothing) : { matches: [], known: seen }))
 }
 
 /** Of those who have no more than common names in common, only those are brought whom the birth date does not rule out. */
@@ -65,10 +68,16 @@ export function findAmong(
 }
 
 export const nobody = { found: [], isTruncated: false } as const
-export const nothing: Found = { matches: [], known: undefined }
+export const nothing: Found = { matches: [], known: [] }
 
 /** What is a record number here may be a national one there: only the same kind of number is the same record. */
-const knownAmong = (found: readonly Candidate[], person: Person) =>
-  found.find((candidate) => sharesRecordId(candidate.person, person))
-
-const sharesRecordId = (one: Person, other: Person) => one.recordIds.some((id) => other.recordIds.includes(id))
+function knownAmong(found: readonly Candidate[], { recordIds }: Person): readonly Candidate[] {
+  const placed = found.flatMap((candidate) => {
+    const place = recordIds.findIndex((id) => candidate.person.recordIds.includes(id))
+    return place === -1 ? [] : [{ candidate, place }]
+  })
+  // Rows come in any order; whoever asks again is answered the same.
+  return placed
+    .sort((one, other) => one.place - other.place || compareIds(one.candidate.patientId, other.candidate.patientId))
+    .map(({ candidate }) => candidate)
+}

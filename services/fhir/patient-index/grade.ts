@@ -34,11 +34,13 @@ function mayBeCertain({ comparisons, nextBest, isDoubtful }: Standing): boolean 
   const found = new Map(comparisons.map(({ field, agreement }) => [field, agreement]))
   const agrees = (field: Field) => found.get(field) === 'agrees'
   const contradicts = (field: Field) => found.get(field) === 'contradicts'
-  // A newborn is often registered under the mother's number: the number alone is not the person.
-  if (agrees('nationalId')) return agrees('given') || agrees('birthDate')
-  if (contradicts('nationalId')) return false
-  // Twins share all but the given name, father and son all but the birth date.
-  if (contradicts('given') || contradicts('birthDate') || contradicts('sex')) return false
+  // Twins share all but the given name, or a part of it, father and son all but the birth date: their numbers, too.
+  if (contradicts('given') || contradicts('birthDate') || comparisons.some(({ isMixed }) => isMixed)) return false
+  if (agrees('nationalId')) {
+    // A newborn is often registered under the mother's number, a family under one card: the number is not the person.
+    return contradicts('sex') ? agrees('given') && agrees('birthDate') : agrees('given') || agrees('birthDate')
+  }
+  if (contradicts('nationalId') || contradicts('sex')) return false
   return independentFields.filter((fields) => fields.some(agrees)).length >= 3
 }
 

@@ -5,24 +5,49 @@ import { isGoldenRecord } from '../../../ports/patient-index/golden-link.ts'
 import { blockingKeys } from './blocking-keys.ts'
 import { goldenIdOf } from './golden/golden-record.ts'
 import { personOf, type Person } from './person.ts'
-import { removingPeople, removingProvisional, savingPeople, type IndexedPerson } from './store/people.ts'
+import {
+  removingPeople,
+  removingProvisional,
+  removingReplaced,
+  savingPeople,
+  type IndexedPerson,
+} from './store/people.ts'
 
 export type StoredPatient = Patient & { readonly id: string }
 
-/** What keeps the index in step with Patients that are created or updated, in the transaction that writes them. */
+/**
+ * What keeps the index in step with Patients that are created or updated, in the transaction that writes them. Of golden
+ * records it keeps those that were replaced, and by whom: a message that was under way may refer to them still.
+ */
 export function indexingPatients(patients: readonly StoredPatient[]): Statement[] {
-  const latest = new Map(patients.filter((patient) => !isGoldenRecord(patient)).map((patient) => [patient.id, patient]))
-  if (latest.size === 0) return []
-  const people = [...latest.values()].map((patient) =>
-    indexed(personOf(patient), { patientId: patient.id, goldenId: goldenIdOf(patient), isProvisional: false }),
+  const latest = new Map(patients.map((patient) => [patient.id, patient]))
+  const people = [...latest.values()].flatMap(rowOf)
+  if (people.length === 0) return []
+  const golden = people.flatMap(({ goldenId, isProvisional }) =>
+    isProvisional || latest.has(goldenId) ? [] : [goldenId],
   )
-  const golden = people.map(({ goldenId }) => goldenId).filter((id) => !latest.has(id))
   return [savingPeople(people), ...(golden.length === 0 ? [] : [removingProvisional(golden)])]
+}
+
+/** For golden records that were there before: one that is replaced no longer stands for itself again. */
+export function restoringGolden(patients: readonly StoredPatient[]): Statement[] {
+  const standing = patients.filter((patient) => isGoldenRecord(patient) && goldenIdOf(patient) === patient.id)
+  return standing.length === 0 ? [] : [removingReplaced(standing.map(({ id }) => id).sort())]
 }
 
 /** The counterpart for Patients that are deleted. */
 export const forgettingPatients = (ids: readonly string[]): Statement[] =>
   ids.length === 0 ? [] : removingPeople([...ids].sort())
+
+function rowOf(patient: StoredPatient): IndexedPerson[] {
+  const { id: patientId } = patient
+  const goldenId = goldenIdOf(patient)
+  if (!isGoldenRecord(patient)) return [indexed(personOf(patient), { patientId, goldenId, isProvisional: false })]
+  return goldenId === patientId ? [] : [indexed(nobody, { patientId, goldenId, isProvisional: true })]
+}
+
+/** A golden record says nothing of anybody, so that nobody is found by it. */
+const nobody = personOf({ resourceType: 'Patient' })
 
 export function indexed(
   person: Person,

@@ -9,12 +9,15 @@ import type { Candidate, Match } from './rank.ts'
 import { savingPeople } from './store/people.ts'
 import { openingReviews, type NewReview } from './store/reviews.ts'
 
-interface Newcomer {
-  readonly person: Person
-  readonly keys: readonly string[]
+export interface Doubt {
   readonly goldenId: string
   /** Those whom they may be, but not for certain. */
   readonly matches: readonly Match[]
+}
+
+interface Newcomer extends Doubt {
+  readonly person: Person
+  readonly keys: readonly string[]
 }
 
 export interface WelcomeDeps {
@@ -27,12 +30,19 @@ export interface WelcomeDeps {
 export class Newcomers {
   readonly #byGoldenId = new Map<string, Newcomer>()
   readonly #byKey = new Map<string, Candidate[]>()
+  readonly #doubts = new Map<string, Doubt>()
 
   add(newcomer: Newcomer): void {
     const { goldenId, keys, person } = newcomer
     this.#byGoldenId.set(goldenId, newcomer)
     const candidate = { patientId: goldenId, goldenId, person }
     for (const key of keys) this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), candidate])
+  }
+
+  /** About people who are known: it is written down with what is new, once, whichever way round. */
+  doubt(doubt: Doubt): void {
+    const pair = [doubt.goldenId, ...doubt.matches.map(({ goldenId }) => goldenId)].sort().join(' ')
+    if (!this.#doubts.has(pair)) this.#doubts.set(pair, doubt)
   }
 
   sharing(keys: readonly string[]): ReadonlySet<Candidate> {
@@ -51,7 +61,7 @@ export class Newcomers {
     const there = assumesNew ? new Map<string, unknown>() : await records.read([...this.#byGoldenId.keys()], tx)
     const absent = all.filter(({ goldenId }) => !there.has(goldenId))
     const now = clock.now()
-    const reviews = openingReviews(all.flatMap((newcomer) => reviewsOf(newcomer, now, ids)))
+    const reviews = openingReviews([...all, ...this.#doubts.values()].flatMap((doubt) => reviewsOf(doubt, now, ids)))
     if (absent.length === 0) return void (await tx.commitWith(reviews))
     const people = absent.map(({ person, goldenId }) =>
       indexed(person, { patientId: goldenId, goldenId, isProvisional: true }),
@@ -62,7 +72,7 @@ export class Newcomers {
 }
 
 /** One a person that it may be; the best few, for somebody has to look at them. */
-function reviewsOf({ goldenId, matches }: Newcomer, createdAt: Date, ids: Ids): NewReview[] {
+function reviewsOf({ goldenId, matches }: Doubt, createdAt: Date, ids: Ids): NewReview[] {
   const best = new Map(matches.toReversed().map((match) => [match.goldenId, match]))
   return [...best.values()]
     .filter((match) => match.goldenId !== goldenId)

@@ -6,6 +6,7 @@ import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { replacement } from '../interactions/changes.ts'
 import { fullAccess } from '../scopes/access.ts'
 import { confirmReview, rejectReview } from './decide-review.ts'
+import { mergeGoldenRecords } from './golden/merge.ts'
 import { matchOperation } from './match-operation.ts'
 import type { StoredPatient } from './index-patients.ts'
 import { recognisePatients, resolvePatients } from './resolve.ts'
@@ -230,6 +231,70 @@ describe('a patient of a message', () => {
     ])
   })
 
+  it('whose numbers belong to two golden records has that of the first, and somebody is asked', async () => {
+    const [north, south] = [recordNumber('N1', 'north'), recordNumber('S1', 'south')]
+    const one = person('Borealis', { identifier: [north], birthDate: '1942-06-21' })
+    const other = person('Australis', { identifier: [south], birthDate: '1971-12-22' })
+    const [first, second] = await resolvePatients([one, other], world)
+    const put = (id: string, patient: Patient, goldenId = '') =>
+      world.put({ ...patient, id, link: [{ type: 'refer', other: { reference: `Patient/${goldenId}` } }] })
+    // The ids are in the other order than the numbers, and so is what was written.
+    await put('z-borealis', one, first?.goldenId)
+    await put('a-australis', other, second?.goldenId)
+    await put('z-borealis', { ...one, active: true }, first?.goldenId)
+    const [a, b] = [first?.goldenId, second?.goldenId]
+    const both = { ...one, identifier: [north, south] }
+    const turned = { ...one, identifier: [south, north] }
+    const expected = [
+      { outcome: 'known', goldenId: a, rivals: [b] },
+      { outcome: 'known', goldenId: b, rivals: [a] },
+    ]
+    expect(await recognisePatients([both, turned], world)).toEqual(expected)
+    const about = async () =>
+      (await openReviews()).filter(({ goldenId }) => goldenId === a || goldenId === b).map((review) => ({ ...review }))
+    expect(await about()).toEqual([])
+    expect(await resolvePatients([both, turned], world)).toEqual(expected)
+    expect(await about()).toHaveLength(1)
+    const [review] = await about()
+    expect(review).toMatchObject({ goldenId: b, candidateGoldenId: a, candidatePatientId: 'z-borealis' })
+    // Asked again, in whatever order, it is one question still.
+    expect(await resolvePatients([turned, both], world)).toEqual(expected.toReversed())
+    expect(await about()).toHaveLength(1)
+    await confirmReview(review?.id ?? '', 'admin', world)
+    expect(await resolvePatients([both, turned], world)).toEqual([
+      { outcome: 'known', goldenId: a },
+      { outcome: 'known', goldenId: a },
+    ])
+  })
+
+  it('who shares the number of an account or a membership with the family is somebody else', async () => {
+    const shared = { type: { coding: [{ code: 'MB' }] }, system: 'urn:insurer', value: 'F-7781' }
+    const father = person('Insurer', { identifier: [shared, recordNumber('F1')], birthDate: '1961-05-17' })
+    const daughter = {
+      ...person('Insurer', { identifier: [shared, recordNumber('F2')], birthDate: '1993-10-08' }),
+      name: [{ family: 'Insurer', given: ['Yevgenia'] }],
+    }
+    const son = { ...daughter, identifier: [shared], name: [{ family: 'Insurer', given: ['Oswald'] }] }
+    const resolutions = await resolvePatients([father, daughter, son], world)
+    expect(resolutions.map(({ outcome }) => outcome)).toEqual(['new', 'new', 'new'])
+    expect(new Set(resolutions.map(({ goldenId }) => goldenId)).size).toBe(3)
+    expect((await resolvePatients([father, daughter, son], world)).map(({ goldenId }) => goldenId)).toEqual(
+      resolutions.map(({ goldenId }) => goldenId),
+    )
+  })
+
+  it('whose number differs from that of another in what stands between the digits is somebody else', async () => {
+    const one = person('Slashwood', { identifier: [recordNumber('12/3')], birthDate: '1941-02-27' })
+    const other = person('Dashwood', {
+      identifier: [recordNumber('1/23')],
+      birthDate: '1999-11-16',
+      name: [{ family: 'Dashwood', given: ['Elinor'] }],
+    })
+    const resolutions = await resolvePatients([one, other], world)
+    expect(resolutions.map(({ outcome }) => outcome)).toEqual(['new', 'new'])
+    expect(new Set(resolutions.map(({ goldenId }) => goldenId)).size).toBe(2)
+  })
+
   it('is looked for by everything where the record number is a national one elsewhere', async () => {
     const identifier = [{ system: 'urn:both', value: '9191' }]
     const national = [{ ...nationalId('9191'), system: 'urn:both' }]
@@ -359,6 +424,44 @@ describe('a doubtful pair', () => {
     expect(JSON.stringify(after)).toContain('-1.2900')
   })
 
+  const refersTo = (golden: string) => [{ type: 'refer' as const, other: { reference: `Patient/${golden}` } }]
+
+  it('that is confirmed stays one person, though a message that was under way refers to the replaced one', async () => {
+    const { review, into, from, second } = await pair('Underway')
+    await confirmReview(review?.id ?? '', 'admin', world)
+    await world.put({ ...second, id: 'Underway-2', link: refersTo(from) })
+    expect(await resolveOne(second)).toEqual({ outcome: 'known', goldenId: into })
+    expect(await recognisePatients([second], world)).toEqual([{ outcome: 'known', goldenId: into }])
+    await world.put({ ...second, id: 'Underway-2', birthDate: '1931-03-04', link: refersTo(from) })
+    expect(await resolveOne(second)).toEqual({ outcome: 'known', goldenId: into })
+  })
+
+  it('that is confirmed stays one person through the merge of the other as well', async () => {
+    const first = await pair('Linkwell')
+    const other = await pair('Jointure')
+    await confirmReview(first.review?.id ?? '', 'admin', world)
+    await world.database.transaction((tx) =>
+      mergeGoldenRecords({ from: first.into, into: other.into }, tx, world.records),
+    )
+    await world.put({ ...first.second, id: 'Linkwell-2', link: refersTo(first.from) })
+    expect(await resolveOne(first.second)).toEqual({ outcome: 'known', goldenId: other.into })
+    // Golden records refer to nobody and are nobody's records.
+    expect((await world.read(first.from))?.link).toEqual([
+      { type: 'replaced-by', other: { reference: `Patient/${first.into}` } },
+    ])
+  })
+
+  it('that is confirmed and taken apart by hand is two people again', async () => {
+    const { review, into, from, second } = await pair('Handwork')
+    await confirmReview(review?.id ?? '', 'admin', world)
+    // Sound: the merge has written it.
+    const { link: _, ...golden } = (await world.read(from)) as StoredPatient
+    await world.put({ ...golden, active: true })
+    await world.put({ ...second, id: 'Handwork-2', link: refersTo(from) })
+    expect(await resolveOne(second)).toEqual({ outcome: 'known', goldenId: from })
+    expect(from).not.toBe(into)
+  })
+
   /** Not asked in the transaction of the message: there the list of sessions stays the one that was seen first. */
   const isAnybodyWaiting = async () => {
     const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -370,7 +473,6 @@ describe('a doubtful pair', () => {
     const isAsked = async () => (await openReviews()).some(({ id }) => id === review?.id)
     // Sound: the pair was written just now.
     const second = (await world.read('Vanishing-2')) as StoredPatient
-    const refersTo = (golden: string) => [{ type: 'refer' as const, other: { reference: `Patient/${golden}` } }]
     await world.put({ ...second, link: refersTo(into) })
     expect(await isAsked()).toBe(false)
     await world.put({ ...second, link: refersTo(from) })

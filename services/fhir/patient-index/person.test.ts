@@ -58,7 +58,30 @@ describe('what a Patient says about who it is', () => {
         ],
       }),
     )
-    expect(person).toMatchObject({ nationalIds: ['urn:ken|12345678'], recordIds: ['urn:central|mr1'] })
+    expect(person).toMatchObject({ nationalIds: ['urn:ken|12345678'], recordIds: ['urn:central|MR1'] })
+  })
+
+  it('numbers of hospitals are told apart by what stands between their digits', () => {
+    const recordIds = (value: string) =>
+      personOf(patient({ identifier: [{ type: typed('MR'), system: 'urn:clinic', value }] })).recordIds
+    expect([recordIds('12/3'), recordIds('1/23'), recordIds(' 123 '), recordIds('0/0')]).toEqual([
+      ...[['urn:clinic|12/3'], ['urn:clinic|1/23'], ['urn:clinic|123']],
+      [],
+    ])
+  })
+
+  it.each(['AN', 'GN', 'MB', 'MC', 'SN'])('a number of type %s may be that of a whole family', (code) => {
+    const person = personOf(patient({ identifier: [{ type: typed(code), system: 'urn:insurer', value: 'F-7781' }] }))
+    expect(person).toMatchObject({ nationalIds: [], recordIds: [], sharedIds: ['urn:insurer|F-7781'] })
+    expect(blockingKeys(person)).toEqual([])
+  })
+
+  it('a national number that is there without its type as well is no number of a hospital', () => {
+    const identifier = [
+      { type: typed('NI'), system: 'urn:ken', value: '12-34' },
+      { system: 'urn:ken', value: '1234' },
+    ]
+    expect(personOf(patient({ identifier }))).toMatchObject({ nationalIds: ['urn:ken|1234'], recordIds: [] })
   })
 
   it('a phone is its last nine digits', () => {

@@ -1,5 +1,6 @@
 import { fold } from '../../../packages/fhir/fold.ts'
 import type { ContactPoint, HumanName, Identifier, Patient } from '../../../packages/fhir/r4.ts'
+import { numberKind, type NumberKind } from '../../../ports/patient-index/number-kinds.ts'
 import { isUnknownName } from './unknown-name.ts'
 
 /** What of a Patient says who it is, folded so that values can be compared as they are. */
@@ -12,8 +13,10 @@ export interface Person {
   readonly sex: 'male' | 'female' | undefined
   /** `system|value` of numbers that a country gives a person once. */
   readonly nationalIds: readonly string[]
-  /** `system|value` of all other numbers: those of hospitals. */
+  /** `system|value`, as it is written, of the numbers of hospitals: 12/3 and 1/23 are two. */
   readonly recordIds: readonly string[]
+  /** The same of numbers that a family has in common, which say of nobody who they are. */
+  readonly sharedIds: readonly string[]
   /** The last nine digits: country and trunk prefixes are written or left out as people like. */
   readonly phones: readonly string[]
   readonly postcodes: readonly string[]
@@ -29,14 +32,20 @@ export function personOf(patient: Patient): Person {
   const names = distinctNames((patient.name ?? []).map(nameOf).filter(({ family, given }) => family + given !== ''))
   const known = names.filter(({ family, given }) => !isUnknownName(family, given))
   const identifiers = (patient.identifier ?? []).filter((identifier) => identifier.use !== 'old')
-  const nationalIds = identifiers.filter(isNational).flatMap(identifierText)
+  const ofKind = (kind: NumberKind) => identifiers.filter((identifier) => numberKind(identifier) === kind)
+  const nationalIds = ofKind('national').flatMap(foldedNumber)
+  // The same number may be there once more without its type.
+  const isNational = (number: string) => nationalIds.includes(number)
   return {
     names: known,
     isUnnamed: known.length < names.length,
     birthDate: birthDateOf(patient.birthDate),
     sex: patient.gender === 'male' || patient.gender === 'female' ? patient.gender : undefined,
     nationalIds: distinct(nationalIds),
-    recordIds: distinct(identifiers.flatMap(identifierText).filter((text) => !nationalIds.includes(text))),
+    recordIds: distinct(
+      ofKind('record').flatMap((one) => (foldedNumber(one).some(isNational) ? [] : writtenNumber(one))),
+    ),
+    sharedIds: distinct(ofKind('shared').flatMap(writtenNumber)),
     phones: distinct((patient.telecom ?? []).flatMap(phoneOf)),
     postcodes: distinct((patient.address ?? []).flatMap(({ postalCode = '' }) => letters(postalCode) || [])),
   }
@@ -66,17 +75,19 @@ const words = (text: string) =>
 
 const letters = (text: string) => fold(text).replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** HL7 table 0203: national person numbers (NNxxx with the country), social security, health card, jurisdiction. */
-const nationalTypes = /^(?:NI|NN[A-Z]{0,3}|SS|HC|JHN|NIIP)$/
-
-const isNational = (identifier: Identifier) =>
-  identifier.type?.coding?.some(({ code }) => code !== undefined && nationalTypes.test(code)) === true
-
-function identifierText({ system, value }: Identifier): string[] {
-  const digits = value === undefined ? '' : letters(value)
+/** People write national numbers with spaces and hyphens or without. */
+function foldedNumber({ system, value = '' }: Identifier): string[] {
+  const digits = letters(value)
   // Without its system a number says nothing, and a row of zeros stands for "none".
   return system === undefined || /^0*$/.test(digits) ? [] : [`${system}|${digits}`]
 }
+
+/** A hospital's number is what the hospital's system wrote; the store finds its record by that, too. */
+const writtenNumber = (identifier: Identifier): string[] =>
+  foldedNumber(identifier).length === 0 ? [] : [`${identifier.system}|${printed(identifier.value ?? '')}`]
+
+/** A text of PostgreSQL has no zero bytes. */
+const printed = (text: string) => text.replace(/\p{Cc}+/gu, ' ').trim()
 
 function phoneOf({ system, value = '' }: ContactPoint): string[] {
   if (system !== 'phone' && system !== 'sms' && system !== 'fax') return []

@@ -79,6 +79,96 @@ describe('one known patient is graded', () => {
   })
 })
 
+describe('somebody who is written in another way is recognised for certain', () => {
+  const maria: Patient = { ...withoutId, name: [{ family: 'Kowalska', given: ['Anna', 'Maria'] }] }
+  const called = (family: string, ...given: string[]): Patient => ({ ...maria, name: [{ family, given }] })
+
+  it.each<[string, Patient]>([
+    ['with one given name more', called('Kowalska', 'Anna', 'Maria', 'Teresa')],
+    ['with one given name less', called('Kowalska', 'Anna')],
+    ['by the second given name', called('Kowalska', 'Maria')],
+    ['with given names in another order', called('Kowalska', 'Maria', 'Anna')],
+    ['with an initial', called('Kowalska', 'Anna', 'M.')],
+    ['with the initial of a name in between left out', called('Kowalska', 'Anna', 'T.', 'Maria')],
+    ['with a slip in one of two given names', called('Kowalska', 'Anna', 'Marja')],
+    ['with a hyphen', called('Kowalska', 'Anna-Maria')],
+    ['in one word', called('Kowalska', 'Annamaria')],
+    ['with a second family name', called('Kowalska-Nowak', 'Anna', 'Maria')],
+    ['with the name of another husband', called('Nowak', 'Anna', 'Maria')],
+    ['without given names', { ...maria, name: [{ family: 'Kowalska' }] }],
+    ['without a sex', { ...maria, gender: 'unknown' }],
+  ])('%s', (_name, asked) => {
+    expect(gradeOf(asked, [maria])).toBe('certain')
+    expect(gradeOf(maria, [{ ...asked, id: 'maria' }])).toBe('certain')
+  })
+})
+
+describe('people of one family are never one for certain', () => {
+  const born = (birthDate: string, gender: 'female' | 'male', ...given: string[]): Patient => ({
+    ...withoutId,
+    ...{ birthDate, gender, name: [{ family: 'Diallo', given }] },
+  })
+  const numbered = (code: string, patient: Patient): Patient => ({
+    ...patient,
+    identifier: [{ ...nationalId('19840312001'), type: { coding: [{ code }] } }],
+  })
+  const boy = born('2019-05-06', 'male', 'Muhammad', 'Hasan')
+
+  it.each<[string, Patient, Patient]>([
+    ['twins who share a given name', boy, born('2019-05-06', 'male', 'Muhammad', 'Husayn')],
+    [
+      'twins who share the second',
+      born('2019-05-06', 'female', 'Anna', 'Maria'),
+      born('2019-05-06', 'female', 'Eva', 'Maria'),
+    ],
+    [
+      'twins of whom one has a shorter name, too',
+      { ...boy, name: [{ family: 'Diallo', given: ['Muhammad'] }, ...(boy.name ?? [])] },
+      born('2019-05-06', 'male', 'Muhammad', 'Husayn'),
+    ],
+    ['twins with a hyphen', born('2019-05-06', 'female', 'Anne-Marie'), born('2019-05-06', 'female', 'Anne-Sophie')],
+    [
+      'twins whose common name is written in two ways',
+      born('2019-05-06', 'male', 'Mohamed', 'Hasan'),
+      born('2019-05-06', 'male', 'Mohammed', 'Husayn'),
+    ],
+    ['twins by initials', born('2019-05-06', 'female', 'Anna', 'M.'), born('2019-05-06', 'female', 'Anna', 'K.')],
+    [
+      "twins under the mother's number",
+      numbered('NI', born('2026-01-30', 'female', 'Awa')),
+      numbered('NI', born('2026-01-30', 'male', 'Ibrahima')),
+    ],
+    [
+      'twins under one card who share a given name',
+      numbered('HC', boy),
+      numbered('HC', born('2019-05-06', 'male', 'Muhammad', 'Husayn')),
+    ],
+    [
+      'twins under one card whose names are alike',
+      numbered('HC', born('2019-05-06', 'female', 'Maria')),
+      numbered('HC', born('2019-05-06', 'male', 'Mario')),
+    ],
+    [
+      'father and son of one name under the card of the household',
+      numbered('HC', born('1984-03-12', 'male', 'Omar')),
+      numbered('HC', born('2012-11-25', 'male', 'Omar')),
+    ],
+    [
+      'husband and wife under the card of the household',
+      numbered('HC', born('1984-03-12', 'male', 'Omar')),
+      numbered('HC', born('1986-07-02', 'female', 'Amina')),
+    ],
+  ])('%s', (_name, one, other) => {
+    expect(gradeOf(one, [{ ...other, id: 'other' }])).toBe('probable')
+    expect(gradeOf(other, [{ ...one, id: 'one' }])).toBe('probable')
+  })
+
+  it('but a sex that was written down wrongly does not keep a person from their number', () => {
+    expect(gradeOf({ ...amina, gender: 'male' })).toBe('certain')
+    expect(gradeOf({ ...amina, gender: 'male', birthDate: '1984-12-03' })).toBe('probable')
+  })
+})
+
 describe('several known patients', () => {
   it('who are different people make nobody certain', () => {
     expect(gradeOf(withoutId, [withoutId, { ...withoutId, id: 'other' }])).toBe('probable')

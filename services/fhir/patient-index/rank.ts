@@ -47,4 +47,13 @@ export function rank(person: Person, candidates: readonly Candidate[], options: 
   })
 }
 
-const compareIds = (a: string, b: string) => (a < b ? -1 : 1)
+/** How alike two are of whom somebody has to decide, whatever it comes to. */
+export function matchOf(person: Person, candidate: Candidate, frequency: NameFrequency): Match {
+  const { patientId, goldenId } = candidate
+  const comparisons = comparePeople(person, candidate.person, frequency)
+  const probability = probabilityOf(comparisons, frequency.population)
+  const grade = gradeOf({ probability, comparisons, nextBest: 0, isDoubtful: true }) ?? 'possible'
+  return { patientId, goldenId, probability, grade, comparisons }
+}
+
+export const compareIds = (a: string, b: string) => (a < b ? -1 : 1)

@@ -7,8 +7,9 @@ import { newGoldenId } from './golden/golden-id.ts'
 import type { Grade } from './grade.ts'
 import type { NameFrequency } from './name-frequency.ts'
 import type { NamesInUse } from './names-in-use.ts'
-import { Newcomers, type WelcomeDeps } from './newcomers.ts'
+import { Newcomers, type Doubt, type WelcomeDeps } from './newcomers.ts'
 import { personOf, type Person } from './person.ts'
+import { matchOf, type Candidate } from './rank.ts'
 import { claimCandidates } from './store/candidates.ts'
 
 export interface ResolveDeps extends WelcomeDeps {
@@ -26,6 +27,8 @@ interface Resolution {
   /** How likely the best match was, if somebody had to be looked for and there was one. */
   readonly grade?: Grade
   readonly score?: number
+  /** Of a known one: other golden records that a number of theirs belongs to. Somebody has to decide. */
+  readonly rivals?: readonly string[]
 }
 
 /**
@@ -78,6 +81,7 @@ async function resolveIn(
     const resolution = resolutionOf(person, judged, deps.ids)
     const { goldenId, outcome } = resolution
     if (outcome === 'new') newcomers.add({ person, keys, goldenId, matches: judged.matches })
+    for (const doubt of doubtsAbout(judged.known, frequency)) newcomers.doubt(doubt)
     return resolution
   })
   await newcomers.welcome(tx, { ...deps, assumesNew })
@@ -85,9 +89,26 @@ async function resolveIn(
 }
 
 function resolutionOf(person: Person, { matches, known }: Found, ids: Ids): Resolution {
-  if (known !== undefined) return { goldenId: known.goldenId, outcome: 'known' }
+  const [seen] = known
+  if (seen !== undefined) {
+    const rivals = [...new Set(rivalsOf(seen, known).map(({ goldenId }) => goldenId))]
+    return { goldenId: seen.goldenId, outcome: 'known', ...(rivals.length === 0 ? {} : { rivals }) }
+  }
   const [best] = matches
   const graded = best === undefined ? {} : { grade: best.grade, score: best.probability }
   if (best?.grade === 'certain') return { goldenId: best.goldenId, outcome: 'matched', ...graded }
   return { goldenId: newGoldenId(person, ids), outcome: 'new', ...graded }
 }
+
+/** Whose golden record stays is the one that the others may be: they are merged into it. */
+function doubtsAbout(known: readonly Candidate[], frequency: NameFrequency): Doubt[] {
+  const [seen] = known
+  if (seen === undefined) return []
+  return rivalsOf(seen, known).map(({ goldenId, person }) => ({
+    goldenId,
+    matches: [matchOf(person, seen, frequency)],
+  }))
+}
+
+const rivalsOf = (seen: Candidate, known: readonly Candidate[]) =>
+  known.filter(({ goldenId }) => goldenId !== seen.goldenId)

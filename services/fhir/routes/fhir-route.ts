@@ -8,6 +8,7 @@ import type { Caller } from '../../../packages/tokens/caller.ts'
 import type { Interaction } from '../audit/audited-access.ts'
 import type { Answer } from '../interactions/answer.ts'
 import { recordAnswer, recordFault, type Access } from '../interactions/audited.ts'
+import { questionOfOperation } from '../interactions/bundle/operation-entry.ts'
 import { placeOf, questionOf } from '../interactions/bundle/place.ts'
 import type { AccessConditions } from '../scopes/access.ts'
 import type { FhirDeps } from './deps.ts'
@@ -89,12 +90,13 @@ function accessOf(
   { base }: FhirDeps,
 ): Access {
   const { id, peer } = request
-  const place = placeOf(addressOf(request, isForm, base), base)
+  const address = addressOf(request, isForm, base)
+  const place = placeOf(address, base)
   const named = place?.type === undefined || place.id === undefined ? [] : [{ type: place.type, id: place.id }]
   return {
     ...{ interaction, caller, requestId: id, peer },
     named,
-    question: place === undefined ? undefined : questionOf(place),
+    question: place === undefined ? questionOfOperation(address, base) : questionOf(place),
   }
 }
 

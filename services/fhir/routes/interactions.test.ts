@@ -349,6 +349,16 @@ describe('the interactions over HTTP', () => {
     expect([status, body.issue[0]?.diagnostics]).toEqual([404, expect.stringContaining('leave out the final slash')])
   })
 
+  it('a resource that would fill the index is refused as too costly', async () => {
+    const coding = Array.from({ length: 250 }, (_each, index) => ({ system: 'urn:x', code: `c${index}` }))
+    const body = { resourceType: 'Observation', status: 'final', code: { coding }, valueCodeableConcept: { coding } }
+    const refused = await call('POST', '/Observation', { body })
+    expect([refused.status, refused.body.issue]).toEqual([
+      422,
+      [expect.objectContaining({ code: 'too-costly', diagnostics: expect.stringContaining('code-value-concept') })],
+    ])
+  })
+
   it('$validate says what is wrong and stores nothing', async () => {
     const wrong = await call('POST', '/Patient/$validate', { body: patient({ gender: 'M' }) })
     expect(wrong.status).toBe(200)

@@ -95,6 +95,11 @@ describe('patient/ scopes', () => {
     // In no compartment of R4, and a patient's all the same.
     ['Device', 's', [{ query: 'patient=Patient/amina' }]],
     ['Task', 'u', [{ query: 'patient=Patient/amina' }]],
+    // Several patients may be its subjects, and no compartment tells.
+    ['Contract', 's', [{ query: 'patient=Patient/amina' }]],
+    ['Contract', 'c', 'none'],
+    ['Contract', 'u', 'none'],
+    ['Contract', 'd', 'none'],
     // Everybody's members see each other.
     ['Group', 'r', 'none'],
     // May hold anybody's record, and nothing says whose.
@@ -104,6 +109,23 @@ describe('patient/ scopes', () => {
     ['Linkage', 'r', 'none'],
   ])('reach %s, %s, only as far as it is the patient’s', (type, right, expected) => {
     expect(reach('patient/*.cruds', type, right)).toEqual(expected)
+  })
+
+  it('let nothing be written that may name several patients without being in their compartments', () => {
+    const repeats = (type: string) => {
+      const parameter = ['patient', 'subject']
+        .map((code) => definitions.parameter(type, code))
+        .find((each) => each !== undefined)
+      const [first] = parameter?.branches?.[0]?.steps ?? []
+      return definitions.elementsOf(type).some(({ name, max }) => name === first && max === '*')
+    }
+    const outside = [...definitions.resourceTypes].filter(
+      (type) => definitions.compartmentParameters('Patient', type).length === 0,
+    )
+    const written = outside.filter((type) => reach('patient/*.cruds', type, 'c') !== 'none')
+    expect(written.toSorted()).toEqual(['Device', 'GuidanceResponse', 'Task'])
+    expect(written.filter(repeats)).toEqual([])
+    expect(repeats('Contract')).toBe(true)
   })
 
   it.each(['Organization', 'Location', 'Practitioner', 'PractitionerRole', 'Medication', 'ValueSet'])(

@@ -33,8 +33,11 @@ function patientBound({ type, right, patient, isPatientsWord }: PatientWish, def
   if (type === 'Group') return undefined
   const about = aboutPatient(type, patient, definitions)
   const isInCompartments = definitions.compartmentParameters('Patient', type).length > 0
+  const isReading = right === 'r' || right === 's'
+  // It may have several subjects, and is in no compartment that would show whether another patient is one of them.
+  if (type === 'Contract' && !isReading) return undefined
   if (!isInCompartments) return about === undefined ? undefined : { query: about }
-  if (right === 'r' || right === 's') return { patient }
+  if (isReading) return { patient }
   // The compartment also holds what the patient merely performed, wrote or received, and what others share. That may be
   // read, but nobody who is confined to one patient writes into the record of another by naming their own patient too.
   return { patient, onlyPatient: patient, ...(about === undefined ? {} : { query: about }) }

@@ -144,6 +144,8 @@ export interface SoughtReference {
   /** Of a target on another server, or a canonical address. */
   readonly url: string | undefined
   readonly version: string | undefined
+  /** Of a resource of ours, where the parameter holds canonical addresses: such a one is indexed as it is written. */
+  readonly canonical?: string
 }
 
 /** One a component, in their order. */

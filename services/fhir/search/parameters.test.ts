@@ -143,6 +143,10 @@ describe('a search', () => {
       ['Observation?value-quantity=eb5.5', [glucose, trace]],
       ['Observation?value-quantity=ap5.8', [glucose]],
       ['Observation?value-quantity=gt0.05', [glucose, trace]],
+      // It is less than 0.1, and so never 0.1 itself.
+      ['Observation?value-quantity=ge0.1', [glucose]],
+      ['Observation?value-quantity=eb0.1', [trace]],
+      ['Observation?value-quantity=lt0.1', [trace]],
       ['Observation?value-quantity:missing=false', [glucose, trace]],
     ])('%s', finds)
   })
@@ -169,6 +173,16 @@ describe('a search', () => {
       ],
       ['QuestionnaireResponse?questionnaire=http://example.org/Questionnaire/base|3', []],
     ])('%s', finds)
+
+    it('to a canonical address below our own', async () => {
+      const questionnaire = 'http://localhost:8080/fhir/Questionnaire/ours'
+      await world.put({ resourceType: 'QuestionnaireResponse', id: 'ours', questionnaire, status: 'completed' })
+      const versioned = { id: 'versioned', questionnaire: `${questionnaire}|2`, status: 'completed' }
+      await world.put({ resourceType: 'QuestionnaireResponse', ...versioned })
+      const both = ['QuestionnaireResponse/ours', 'QuestionnaireResponse/versioned']
+      expect(await world.find(`QuestionnaireResponse?questionnaire=${questionnaire}`)).toEqual(both)
+      expect(await world.find(`QuestionnaireResponse?questionnaire=${questionnaire}|2`)).toEqual(both.slice(1))
+    })
   })
 
   describe('by uri', () => {

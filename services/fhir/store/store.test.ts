@@ -226,7 +226,7 @@ describe('writing', () => {
       }),
     )
     await expect(failing).rejects.toThrow('the hook fails')
-    expect(told).toEqual([{ type: 'Patient', id: 'hooked', resource: { ...patient(), id: 'hooked' } }])
+    expect(told).toEqual([{ type: 'Patient', id: 'hooked', resource: { ...patient(), id: 'hooked' }, isNew: true }])
     const rows = await opened.database.many(sql`select id from fhir.resources where id = 'hooked'`)
     expect(rows).toEqual([])
   })

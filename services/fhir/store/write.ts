@@ -30,6 +30,8 @@ export interface WrittenResource {
   readonly id: string
   /** With its id; undefined: it was deleted. */
   readonly resource: object | undefined
+  /** Nothing of this id has ever been there. */
+  readonly isNew: boolean
 }
 
 /** A change that waits for its outcome. */
@@ -159,9 +161,9 @@ async function statementsOfHooks(written: readonly Writing[], tx: Transaction, {
   return statements
 }
 
-function writtenResource({ head: { type, id }, placed: { change } }: Writing): WrittenResource {
+function writtenResource({ head: { type, id }, before, placed: { change } }: Writing): WrittenResource {
   const resource = change.body?.resource
-  return { type, id, resource: resource === undefined ? undefined : { ...resource, id } }
+  return { type, id, resource: resource === undefined ? undefined : { ...resource, id }, isNew: before === undefined }
 }
 
 /** The first of each slot, and the others. */

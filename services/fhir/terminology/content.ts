@@ -16,14 +16,16 @@ export interface ShippedCodeSystem {
   readonly concepts: readonly ShippedConcept[]
 }
 
-/** Code, display, and the code above it in the hierarchy. */
-export type ShippedConcept = readonly [code: string, display?: string | null, parent?: string]
+/** Code, display, and the codes above it in the hierarchy. */
+export type ShippedConcept = readonly [code: string, display?: string | null, ...parents: string[]]
 
 export interface ShippedValueSet {
   readonly url: string
   readonly name: string
   readonly title?: string
   readonly version?: string
+  /** An expansion of which only a part is here: codes that it does not name may be in the set, too. */
+  readonly isPart?: boolean
   readonly include: readonly Inclusion[]
   readonly exclude?: readonly Inclusion[]
 }

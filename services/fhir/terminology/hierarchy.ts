@@ -2,24 +2,35 @@ import type { Concept } from './source.ts'
 
 /** The code and all below it. */
 export function subtree(concepts: readonly Concept[], root: string): ReadonlySet<string> {
-  const children = Map.groupBy(concepts, ({ parent }) => parent)
+  const children = new Map<string, string[]>()
+  for (const { code, parents } of concepts) {
+    for (const parent of parents) {
+      const known = children.get(parent)
+      if (known === undefined) children.set(parent, [code])
+      else known.push(code)
+    }
+  }
   const found = new Set<string>()
   const open = concepts.some(({ code }) => code === root) ? [root] : []
   for (let code = open.pop(); code !== undefined; code = open.pop()) {
     if (found.has(code)) continue
     found.add(code)
-    open.push(...(children.get(code) ?? []).map((child) => child.code))
+    // One by one: a code may have more below it than a call can take.
+    for (const child of children.get(code) ?? []) open.push(child)
   }
   return found
 }
 
 /** The code and all above it. */
 export function ancestors(concepts: readonly Concept[], start: string): ReadonlySet<string> {
-  const parents = new Map(concepts.map(({ code, parent }) => [code, parent]))
+  const parentsOf = new Map(concepts.map(({ code, parents }) => [code, parents]))
   const found = new Set<string>()
-  for (let code: string | undefined = start; code !== undefined && parents.has(code) && !found.has(code);) {
+  const open = [start]
+  for (let code = open.pop(); code !== undefined; code = open.pop()) {
+    const parents = parentsOf.get(code)
+    if (parents === undefined || found.has(code)) continue
     found.add(code)
-    code = parents.get(code)
+    open.push(...parents)
   }
   return found
 }

@@ -66,5 +66,9 @@ const isWhole = ({ isComplete }: CodeSystemFacts) => isComplete
 /** What the first does not say of a code, the second may. */
 function together(first: Concept | undefined, second: Concept | undefined): Concept | undefined {
   if (first === undefined || second === undefined) return first ?? second
-  return { ...first, display: first.display ?? second.display, parent: first.parent ?? second.parent }
+  return {
+    ...first,
+    display: first.display ?? second.display,
+    parents: first.parents.length > 0 ? first.parents : second.parents,
+  }
 }

@@ -129,6 +129,21 @@ describe('loaded terminology', () => {
     expect(encounters?.codes).toContainEqual({ system: classes, code: 'IMP', display: 'hospitalisation' })
   })
 
+  it('of a code system keeps all that a code is below', async () => {
+    await using given = await world()
+    const { load, source } = given
+    const parents = ['eye', 'dm'].map((valueCode) => ({ code: 'parent', valueCode }))
+    const concept = [{ code: 'eye' }, { code: 'dm' }, { code: 'dr', property: parents }]
+    await load({ resourceType: 'CodeSystem', url: 'urn:several', content: 'complete', concept })
+    expect(await source.concept('urn:several', 'dr')).toMatchObject({ parents: ['eye', 'dm'] })
+    const codes = async (code: string) =>
+      (await codeFilters(source).codesBelow('urn:several', code))?.map((one) => one.code)
+    expect([await codes('eye'), await codes('dm')]).toEqual([
+      ['eye', 'dr'],
+      ['dm', 'dr'],
+    ])
+  })
+
   it('of a part leaves a code system that was loaded whole its name and version', async () => {
     await using given = await world()
     const { load, source } = given
@@ -234,6 +249,27 @@ describe('a file is refused when it is', () => {
       },
       'group.unmapped',
     ],
+    ...(['dependsOn', 'product'] as const).map((member): [string, object, string] => [
+      `a map with a condition that nobody would look at: ${member}`,
+      {
+        resourceType: 'ConceptMap',
+        url: 'urn:map',
+        group: [
+          {
+            ...{ source: 'urn:lab', target: 'http://loinc.org' },
+            element: [
+              {
+                code: 'GLU',
+                target: [
+                  { code: '2345-7', equivalence: 'equivalent', [member]: [{ property: 'specimen', value: 'SER' }] },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+      'dependsOn, product',
+    ]),
     ['a table without codes', 'a,b\n1,2', 'columns code and display'],
     ['a table of unknown codes', 'code,display\n1,2', 'which code system'],
     ['a table of no codes', 'LOINC_NUM,LONG_COMMON_NAME\n', 'holds no codes'],

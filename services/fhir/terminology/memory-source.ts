@@ -43,7 +43,7 @@ export function memorySource({ codeSystems, valueSets, conceptMaps }: ShippedCon
 }
 
 const byCode = (concepts: readonly ShippedConcept[]): ReadonlyMap<string, Concept> =>
-  new Map(concepts.map(([code, display, parent]) => [code, { code, display: display ?? undefined, parent }]))
+  new Map(concepts.map(([code, display, ...parents]) => [code, { code, display: display ?? undefined, parents }]))
 
 interface Row {
   readonly map: string

@@ -6,6 +6,7 @@ import type {
   ValueSet,
   ValueSetComposeInclude,
 } from '../../../packages/fhir/r4.ts'
+import { parentsOf } from './compile/parents-of.ts'
 import type {
   Inclusion,
   MappedPair,
@@ -26,22 +27,22 @@ export function readCodeSystem(system: CodeSystem): ShippedCodeSystem {
 }
 
 function flattened(concepts: readonly CodeSystemConcept[], above?: string): ShippedConcept[] {
-  return concepts.flatMap(({ code, display, property = [], concept = [] }) => {
-    const parent = above ?? property.find((one) => one.code === 'parent' || one.code === 'subsumedBy')?.valueCode
-    const row: ShippedConcept = parent === undefined ? [code, display ?? null] : [code, display ?? null, parent]
-    return [row, ...flattened(concept, code)]
-  })
+  return concepts.flatMap(({ code, display, property, concept = [] }): ShippedConcept[] => [
+    [code, display ?? null, ...parentsOf({ property }, above)],
+    ...flattened(concept, code),
+  ])
 }
 
 /** The set, and what its named codes tell about their code systems. */
 export function readValueSet(resource: ValueSet): { valueSet: ShippedValueSet; systems: ShippedCodeSystem[] } {
   const { include = [], exclude = [] } = resource.compose ?? {}
-  const expansion = resource.expansion?.contains ?? []
-  const parts = include.length > 0 ? include.map(inclusionOf) : expansionParts(expansion)
+  const isComposed = include.length > 0
+  const parts = isComposed ? include.map(inclusionOf) : expansionParts(resource.expansion)
   const valueSet: ShippedValueSet = {
     url: urlOf(resource),
     name: resource.title ?? resource.name ?? urlOf(resource),
     ...(resource.version === undefined ? {} : { version: resource.version }),
+    ...(!isComposed && isCut(resource.expansion) ? { isPart: true } : {}),
     include: parts,
     ...(exclude.length === 0 ? {} : { exclude: exclude.map(inclusionOf) }),
   }
@@ -69,12 +70,15 @@ function inclusionOf({ system, version, concept, filter = [], valueSet }: ValueS
   }
 }
 
-type Contains = NonNullable<NonNullable<ValueSet['expansion']>['contains']>
+type Expansion = ValueSet['expansion']
+type Contains = NonNullable<NonNullable<Expansion>['contains']>
 
-function expansionParts(contains: Contains): Inclusion[] {
-  const all = (list: Contains): Contains => list.flatMap((one) => [one, ...all(one.contains ?? [])])
+/** What is abstract stands there for those below it, and is none of the codes. */
+function expansionParts(expansion: Expansion): Inclusion[] {
   const bySystem = Map.groupBy(
-    all(contains).filter(({ code, system }) => code !== undefined && system !== undefined),
+    nodesOf(expansion).filter(
+      ({ code, system, abstract }) => code !== undefined && system !== undefined && abstract !== true,
+    ),
     ({ system = '' }) => system,
   )
   return [...bySystem].map(([system, codes]) => ({
@@ -82,6 +86,20 @@ function expansionParts(contains: Contains): Inclusion[] {
     codes: codes.map(({ code = '', display }) => [code, display ?? null] as const),
   }))
 }
+
+const nodesOf = (expansion: Expansion): Contains => {
+  const all = (list: Contains): Contains => list.flatMap((one) => [one, ...all(one.contains ?? [])])
+  return all(expansion?.contains ?? [])
+}
+
+/** One page of it, or one whose server says that there are more codes than it lists. */
+const isCut = (expansion: Expansion): boolean =>
+  (expansion?.total ?? 0) > nodesOf(expansion).length ||
+  (expansion?.extension ?? []).some(({ url, valueBoolean }) => cutSigns.has(url) && valueBoolean === true)
+
+const cutSigns: ReadonlySet<string> = new Set(
+  ['valueset-unclosed', 'valueset-toocostly'].map((name) => `http://hl7.org/fhir/StructureDefinition/${name}`),
+)
 
 export function readConceptMap(map: ConceptMap): ShippedConceptMap {
   return {
@@ -95,12 +113,22 @@ export function readConceptMap(map: ConceptMap): ShippedConceptMap {
       if (unmapped !== undefined) {
         throw incorrect('A concept map that says what becomes of unmapped codes (group.unmapped) cannot be loaded.')
       }
+      // R4: "only applicable if the specified element can be resolved, and it has the specified value". Who asks for a
+      // translation here says a code and no more, and takes all answers for the same meaning.
+      if (element.some(({ target: targets = [] }) => targets.some(isConditional))) {
+        throw incorrect(
+          'A concept map whose targets depend on more than the code (dependsOn, product) cannot be loaded.',
+        )
+      }
       return { source, target, pairs: element.flatMap(pairsOf) }
     }),
   }
 }
 
 type Element = NonNullable<ConceptMap['group']>[number]['element'][number]
+
+const isConditional = ({ dependsOn = [], product = [] }: NonNullable<Element['target']>[number]) =>
+  dependsOn.length + product.length > 0
 
 const pairsOf = ({ code, target = [] }: Element): MappedPair[] =>
   target.flatMap(({ code: to, equivalence, display }): MappedPair[] =>

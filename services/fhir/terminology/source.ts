@@ -36,7 +36,8 @@ export interface ConceptMapFacts {
 export interface Concept {
   readonly code: string
   readonly display: string | undefined
-  readonly parent: string | undefined
+  /** The codes above it. */
+  readonly parents: readonly string[]
 }
 
 export interface MappingQuery {

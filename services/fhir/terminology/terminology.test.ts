@@ -9,10 +9,11 @@ import { lookup } from './operations/lookup.ts'
 import { operationInput } from './operations/operation-input.ts'
 import { translateOperation } from './operations/translate.ts'
 import { validateInSet, validateInSystem } from './operations/validate-code.ts'
-import { readValueSet } from './read-resource.ts'
+import { readCodeSystem, readValueSet } from './read-resource.ts'
 import { shippedTerminology } from './shipped.ts'
 import { combined } from './source.ts'
 import { isKnownUnit } from './ucum.ts'
+import { validateCodeInSet } from './validate-code.ts'
 import { codesOf } from './value-set-codes.ts'
 
 const source = await shippedTerminology()
@@ -184,6 +185,96 @@ describe('value sets', () => {
     })
   })
 
+  describe('of an expansion', () => {
+    const expanded = (expansion: object) =>
+      ({ resourceType: 'ValueSet', url: 'urn:expanded', status: 'active', expansion }) as ValueSet
+    const withSet = (resource: ValueSet) =>
+      memorySource({ codeSystems: [], valueSets: [readValueSet(resource).valueSet], conceptMaps: [] })
+    const contains = [
+      { system: 'urn:s', code: 'top', abstract: true, contains: [{ system: 'urn:s', code: 'a' }] },
+      { system: 'urn:s', code: 'b' },
+    ]
+    const sign = (name: string, valueBoolean = true) => ({
+      extension: [{ url: `http://hl7.org/fhir/StructureDefinition/${name}`, valueBoolean }],
+    })
+    const verdicts = async (expansion: object) => {
+      const set = withSet(expanded({ timestamp: '2026-01-01', contains, ...expansion }))
+      const asks = [
+        { system: 'urn:s', code: 'a' },
+        { system: 'urn:s', code: 'c' },
+        { system: 'urn:other', code: 'a' },
+        { system: undefined, code: 'c' },
+        { system: 'http://loinc.org', code: '2345-8' },
+      ]
+      const answers = await Promise.all(asks.map((ask) => validateCodeInSet('urn:expanded', ask, set)))
+      return answers.map(({ verdict }) => verdict)
+    }
+
+    it.each([
+      ['whole', {}],
+      ['whole by its total', { total: 3 }],
+      ['whole as it says', sign('valueset-unclosed', false)],
+    ])('that is %s are all that there are', async (_how, expansion) => {
+      expect(await verdicts(expansion)).toEqual(['valid', 'invalid', 'invalid', 'invalid', 'invalid'])
+    })
+
+    it.each([
+      ['one page of more', { total: 4 }],
+      ['not closed', sign('valueset-unclosed')],
+      ['too costly', sign('valueset-toocostly')],
+    ])('that is %s are some of them', async (_how, expansion) => {
+      expect(await verdicts(expansion)).toEqual(['valid', 'unknown', 'unknown', 'unknown', 'invalid'])
+      const cut = expanded({ timestamp: '2026-01-01', contains, ...expansion })
+      const refusal = { kind: 'incorrect', message: expect.stringContaining('Only a part') }
+      await expect(codeFilters(withSet(cut)).codesIn('urn:expanded')).rejects.toMatchObject(refusal)
+      const answer = await expand(asked({ url: 'urn:expanded' }), { ...deps, source: withSet(cut) })
+      expect(answer.expansion?.extension).toHaveLength(1)
+    })
+
+    it('leave out what is abstract', async () => {
+      const set = withSet(expanded({ timestamp: '2026-01-01', contains }))
+      expect((await codesOf('urn:expanded', set))?.codes.map(({ code }) => code)).toEqual(['a', 'b'])
+    })
+  })
+
+  describe('over a code system in which a code is below several', () => {
+    const parents = ['eye', 'dm'].map((valueCode) => ({ code: 'parent', valueCode }))
+    const concept = [
+      { code: 'eye', concept: [{ code: 'dry', property: [{ code: 'parent', valueCode: 'gland' }] }] },
+      ...[{ code: 'dm' }, { code: 'gland' }, { code: 'dr', property: parents }],
+    ]
+    const system = readCodeSystem({
+      resourceType: 'CodeSystem',
+      url: 'urn:s',
+      status: 'active',
+      content: 'complete',
+      concept,
+    })
+    const below = (value: string) => ({
+      ...({ resourceType: 'ValueSet', url: `urn:${value}`, status: 'active' } as const),
+      compose: { include: [{ system: 'urn:s', filter: [{ property: 'concept', op: 'is-a', value } as const] }] },
+    })
+    const valueSets = ['eye', 'dm', 'gland'].map((value) => readValueSet(below(value)).valueSet)
+    const held = memorySource({ codeSystems: [system], valueSets, conceptMaps: [] })
+
+    it.each([
+      ['eye', ['eye', 'dry', 'dr']],
+      ['dm', ['dm', 'dr']],
+      ['gland', ['dry', 'gland']],
+    ])('have those below %s on every way', async (value, expected) => {
+      expect((await codesOf(`urn:${value}`, held))?.codes.map(({ code }) => code)).toEqual(expected)
+    })
+
+    it('are found above and below, and told', async () => {
+      const codes = (found: readonly { code: string }[] | undefined) => found?.map(({ code }) => code).toSorted()
+      expect(codes(await codeFilters(held).codesBelow('urn:s', 'dm'))).toEqual(['dm', 'dr'])
+      expect(codes(await codeFilters(held).codesAbove('urn:s', 'dr'))).toEqual(['dm', 'dr', 'eye'])
+      const { parameter = [] } = await lookup(asked({ system: 'urn:s', code: 'dr' }), held)
+      const told = parameter.filter(({ name }) => name === 'property').map(({ part }) => part?.[1]?.valueCode)
+      expect(told).toEqual(['eye', 'dm'])
+    })
+  })
+
   describe('that are made of others', () => {
     const set = (url: string, version: string, include: object) =>
       readValueSet({
@@ -217,6 +308,19 @@ describe('value sets', () => {
       [{ system: gender, version: '9.9', concept: [{ code: 'male' }] }, ['male']],
     ])('take the version of them that is named: %j', async (include, expected) => {
       expect(await codes(include)).toEqual(expected)
+    })
+
+    it('look up each of them once, however often it is named', async () => {
+      const naming = (at: number) => ({ valueSets: [`urn:${at + 1}`, `urn:${at + 1}`] })
+      const sets = Array.from({ length: 9 }, (_each, at): ShippedValueSet => ({
+        ...{ url: `urn:${at}`, name: 'x' },
+        include: at === 8 ? [{ system: gender, codes: [['male']] }] : [naming(at), naming(at), naming(at)],
+      }))
+      const held = memorySource({ codeSystems: [], valueSets: sets, conceptMaps: [] })
+      const urls: string[] = []
+      const counted = { ...held, valueSet: (url: string) => (urls.push(url), held.valueSet(url)) }
+      expect((await codesOf('urn:0', counted))?.codes).toMatchObject([{ code: 'male' }])
+      expect(urls).toEqual(sets.map(({ url }) => url))
     })
   })
 

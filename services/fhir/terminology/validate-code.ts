@@ -2,7 +2,7 @@ import { fold } from '../../../packages/fhir/fold.ts'
 import { isLoincForm } from './loinc-check.ts'
 import type { TerminologySource } from './source.ts'
 import { isKnownUnit } from './ucum.ts'
-import { codesOf, type SetCodes } from './value-set-codes.ts'
+import { anySystem, codesOf, type SetCodes } from './value-set-codes.ts'
 
 export interface CodeAnswer {
   /** `unknown`: what is here does not suffice to say; the code may be good. */
@@ -45,13 +45,16 @@ export async function validateCodeInSet(
   return { verdict: 'valid', display: found.display, message: oddDisplay(asked, found) }
 }
 
-/** What a value set lacks is not in it, unless it takes codes from a system that is here only in part. */
+/** What a value set lacks is not in it, unless it, or a system that it takes codes from, is here only in part. */
 function answerOfLacking({ system, code }: { system: string | undefined; code: string }, { partly }: SetCodes) {
-  const lacking = [...partly].find(([one]) => (system === undefined || one === system) && !isNoLoinc(one, code))
+  const lacking = [...partly].find(([one]) => {
+    const from = one === anySystem ? system : one
+    return (system === undefined || from === system) && !isNoLoinc(from, code)
+  })
   return lacking === undefined ? answer('invalid', `The value set has no code ${code}.`) : onlyAPart(lacking[1], code)
 }
 
-const isNoLoinc = (system: string, code: string) => system === 'http://loinc.org' && !isLoincForm(code)
+const isNoLoinc = (system: string | undefined, code: string) => system === 'http://loinc.org' && !isLoincForm(code)
 
 const onlyAPart = (name: string, code: string) =>
   answer('unknown', `Only a part of ${name} is loaded, and ${code} is not in it.`)

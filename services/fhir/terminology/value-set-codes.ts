@@ -13,23 +13,47 @@ interface CodeInSet {
 export interface SetCodes {
   /** In the order of the value set, each once. */
   readonly codes: readonly CodeInSet[]
-  /** The code systems of which only a part is here, by address, and their names: codes of theirs may be in the set, too. */
+  /**
+   * The code systems of which only a part is here, by address, and their names: codes of theirs may be in the set, too.
+   * Under anySystem a value set of which only a part is here.
+   */
   readonly partly: Partly
 }
+
+/** Codes of every system may be lacking. */
+export const anySystem = '*'
 
 type Partly = ReadonlyMap<string, string>
 
 /** The codes of a value set; undefined where it or a part of it is not known. */
-export async function codesOf(canonical: string, source: TerminologySource, depth = 0): Promise<SetCodes | undefined> {
-  const valueSet = await source.valueSet(canonical)
+export async function codesOf(canonical: string, source: TerminologySource): Promise<SetCodes | undefined> {
+  return knownCodesOf(canonical, { source, known: new Map(), depth: 0 })
+}
+
+interface Asking {
+  readonly source: TerminologySource
+  /** Each set is looked up once: eight that name the next five times each would be 390,625 look-ups. */
+  readonly known: Map<string, SetCodes | undefined>
+  readonly depth: number
+}
+
+async function knownCodesOf(canonical: string, asking: Asking): Promise<SetCodes | undefined> {
+  const { known } = asking
+  if (!known.has(canonical)) known.set(canonical, await lookUp(canonical, asking))
+  return known.get(canonical)
+}
+
+async function lookUp(canonical: string, asking: Asking): Promise<SetCodes | undefined> {
+  const valueSet = await asking.source.valueSet(canonical)
   if (valueSet === undefined) return undefined
   // To ask again would not help: it is the sets that are wrong, and not the hour.
-  if (depth > depthMax) throw unprocessable('The value sets include each other in a circle.')
-  const included = await allOf(valueSet.include, source, depth)
-  const excluded = await allOf(valueSet.exclude ?? [], source, depth)
+  if (asking.depth > depthMax) throw unprocessable('The value sets include each other in a circle.')
+  const included = await allOf(valueSet.include, asking)
+  const excluded = await allOf(valueSet.exclude ?? [], asking)
   if (included === undefined || excluded === undefined) return undefined
   const codes = [...included.codes].filter(([key]) => !excluded.codes.has(key)).map(([, code]) => code)
-  return { codes, partly: new Map([...included.partly, ...excluded.partly]) }
+  const own: [string, string][] = valueSet.isPart === true ? [[anySystem, valueSet.name]] : []
+  return { codes, partly: new Map([...included.partly, ...excluded.partly, ...own]) }
 }
 
 const depthMax = 8
@@ -39,15 +63,11 @@ interface PartCodes {
   readonly partly: Partly
 }
 
-async function allOf(
-  parts: ShippedValueSet['include'],
-  source: TerminologySource,
-  depth: number,
-): Promise<PartCodes | undefined> {
+async function allOf(parts: ShippedValueSet['include'], asking: Asking): Promise<PartCodes | undefined> {
   const codes = new Map<string, CodeInSet>()
   const partly = new Map<string, string>()
   for (const part of parts) {
-    const found = await codesOfPart(part, source, depth)
+    const found = await codesOfPart(part, asking)
     if (found === undefined) return undefined
     for (const [key, code] of found.codes) if (!codes.has(key)) codes.set(key, code)
     for (const [system, name] of found.partly) partly.set(system, name)
@@ -56,11 +76,12 @@ async function allOf(
 }
 
 /** What a part names must be in each of its value sets too; without a system those alone say what is in it. */
-async function codesOfPart(part: Inclusion, source: TerminologySource, depth: number): Promise<PartCodes | undefined> {
+async function codesOfPart(part: Inclusion, asking: Asking): Promise<PartCodes | undefined> {
+  const { source, depth } = asking
   let all = part.system === undefined ? undefined : await codesOfSystem(part, part.system, source)
   if (part.system !== undefined && all === undefined) return undefined
   for (const canonical of part.valueSets ?? []) {
-    const others = await codesOf(canonical, source, depth + 1)
+    const others = await knownCodesOf(canonical, { ...asking, depth: depth + 1 })
     if (others === undefined) return undefined
     const keyed = new Map(others.codes.map((code) => [keyOf(code), code]))
     all =
@@ -103,7 +124,7 @@ async function named(
 ): Promise<Concept[]> {
   const nameless = codes.filter(([, display]) => typeof display !== 'string').map(([code]) => code)
   const displays = nameless.length === 0 ? undefined : await source.displays(system, nameless)
-  return codes.map(([code, display]) => ({ code, display: display ?? displays?.get(code), parent: undefined }))
+  return codes.map(([code, display]) => ({ code, display: display ?? displays?.get(code), parents: [] }))
 }
 
 const keyOf = ({ system, code }: { readonly system: string; readonly code: string }) => `${system}|${code}`

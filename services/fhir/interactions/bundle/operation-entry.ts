@@ -30,10 +30,18 @@ const operationPath = /^[A-Z][A-Za-z]{2,63}\/(?:[A-Za-z0-9.-]{1,64}\/)?[$][a-z-]
 /** It is a search, and read as one. */
 const isEverything = (method: string, path: string) => method === 'GET' && path.endsWith('/$everything')
 
-export function partOfOperation({ path, query }: OperationEntry, answer?: Answer): AnsweredPart {
+export function partOfOperation(entry: OperationEntry, answer?: Answer): AnsweredPart {
   return {
     interaction: 'operation',
     touched: answer === undefined ? [] : touchedBy(answer),
-    question: query === '' ? path : `${path}?${query}`,
+    question: askedAt(entry),
   }
 }
+
+/** What is asked at the address of an operation; undefined for all others. */
+export function questionOfOperation(url: string, base: string): string | undefined {
+  const address = localAddress(url, base)
+  return operationPath.test(address.path) ? askedAt(address) : undefined
+}
+
+const askedAt = ({ path, query }: Pick<OperationEntry, 'path' | 'query'>) => (query === '' ? path : `${path}?${query}`)

@@ -10,4 +10,6 @@ export interface Comparison {
   readonly agreement: Agreement
   /** log2 of how much likelier this is for one person than for two strangers. */
   readonly bits: number
+  /** Beside what they share, each says something that the other does not, as siblings do: never certain. */
+  readonly isMixed?: true
 }

@@ -1,6 +1,6 @@
 import type { NameFrequency } from '../name-frequency.ts'
 import type { PersonName } from '../person.ts'
-import type { Agreement, Comparison } from './comparison.ts'
+import type { Comparison } from './comparison.ts'
 import { jaroWinkler } from './jaro-winkler.ts'
 
 /** The best that any name of one says about any name of the other: people keep a maiden name beside their own. */
@@ -15,16 +15,20 @@ export function compareNames(
     for (const other of others) {
       for (const found of [inOrder(one, other, frequency), swapped(one, other, frequency)]) {
         const bits = found.reduce((sum, comparison) => sum + comparison.bits, 0)
-        if (found.length > 0 && bits > bestBits) [best, bestBits] = [found, bits]
+        if (found.length > 0 && (bits > bestBits || (bits === bestBits && isMixed(found))))
+          [best, bestBits] = [found, bits]
       }
     }
   }
   return best
 }
 
+/** A shorter name that is kept beside the full one does not hide what the full one says. */
+const isMixed = (found: readonly Comparison[]) => found.some((comparison) => comparison.isMixed)
+
 function inOrder(one: PersonName, other: PersonName, frequency: NameFrequency): Comparison[] {
   return (['family', 'given'] as const).flatMap((field) => {
-    const found = compareName(one[field], other[field], (part) => frequency.bits(field, part))
+    const found = compare[field](one[field], other[field], (part) => frequency.bits(field, part))
     return found === undefined ? [] : [{ field, ...found }]
   })
 }
@@ -41,11 +45,23 @@ const swapPrice = 3
 const contradictionBits = -5
 const initialBits = 1
 
+const closeLikeness = 0.92
+const partialLikeness = 0.85
+
 /** Shares of what exact agreement is worth. */
 const closeShare = 0.7
 const partialShare = 0.3
 
-type NameAgreement = { readonly agreement: Agreement; readonly bits: number }
+type NameAgreement = Omit<Comparison, 'field'>
+
+/** Of family names people keep one and change the other. Given names stay, and of two siblings each has its own. */
+const compare = { family: compareName, given: compareGiven } as const
+
+function compareGiven(a: string, b: string, bitsOf: (part: string) => number): NameAgreement | undefined {
+  const found = compareName(a, b, bitsOf)
+  if (found === undefined || found.agreement === 'contradicts' || a === b || !areMixed(a, b)) return found
+  return { ...found, agreement: 'partly', isMixed: true }
+}
 
 function compareName(a: string, b: string, bitsOf: (part: string) => number): NameAgreement | undefined {
   if (a === '' || b === '') return undefined
@@ -57,11 +73,25 @@ function compareName(a: string, b: string, bitsOf: (part: string) => number): Na
   if (shared.length > 0) return { agreement: 'agrees', bits: closeShare * worth(shared) }
   if (isInitial(partsOfA, partsOfB)) return { agreement: 'partly', bits: initialBits }
   const likeness = jaroWinkler(partsOfA.join(''), partsOfB.join(''))
-  if (likeness < 0.85) return { agreement: 'contradicts', bits: contradictionBits }
+  if (likeness < partialLikeness) return { agreement: 'contradicts', bits: contradictionBits }
   // A slip makes a rare name of a common one, so the commoner of the two says what the agreement is worth.
   const bits = Math.min(worth(partsOfA), worth(partsOfB))
-  return { agreement: 'partly', bits: (likeness >= 0.92 ? closeShare : partialShare) * bits }
+  return { agreement: 'partly', bits: (likeness >= closeLikeness ? closeShare : partialShare) * bits }
 }
+
+/** Anna Maria and Eva Maria. A part that only one of them has was left out by the other: Anna Maria and Maria. */
+function areMixed(a: string, b: string): boolean {
+  const partsOfA = a.split(' ')
+  const partsOfB = b.split(' ')
+  // A name in one part may be the whole of two: Annamaria.
+  if (partsOfA.length === 1 || partsOfB.length === 1) return false
+  return hasOwnPart(partsOfA, partsOfB) && hasOwnPart(partsOfB, partsOfA)
+}
+
+const hasOwnPart = (parts: readonly string[], others: readonly string[]) =>
+  parts.some((part) => !others.some((other) => isSamePart(part, other)))
+
+const isSamePart = (a: string, b: string) => a === b || isInitial([a], [b]) || jaroWinkler(a, b) >= partialLikeness
 
 function isInitial(partsOfA: readonly string[], partsOfB: readonly string[]): boolean {
   const [a = '', b = ''] = [partsOfA[0], partsOfB[0]]

@@ -6,11 +6,12 @@ import type { Person } from '../person.ts'
  * The id of a new golden record follows from the record that needs it (a UUID of version 5), so that the same message,
  * processed again after a crash or by two copies at once, gets the same one.
  */
-export function newGoldenId({ recordIds, nationalIds, names, birthDate }: Person, ids: Ids): string {
+export function newGoldenId({ recordIds, nationalIds, sharedIds, names, birthDate }: Person, ids: Ids): string {
   const [record] = recordIds
   if (record !== undefined) return nameUuid(record)
-  // A newborn is often registered under the mother's number: the number alone is not the person.
-  return nationalIds.length === 0 ? ids.uuid() : nameUuid(JSON.stringify([nationalIds, names, birthDate]))
+  // A newborn is often registered under the mother's number, a family under one: the number alone is not the person.
+  const numbers = [...nationalIds, ...sharedIds]
+  return numbers.length === 0 ? ids.uuid() : nameUuid(JSON.stringify([numbers, names, birthDate]))
 }
 
 const namespace = Buffer.from('8f3c1f0e5b6a4c0d9d0f6b1f7a2e4c11', 'hex')

@@ -48,6 +48,7 @@ export const resolveRoute = route({
           outcome: oneOf(['known', 'matched', 'new']),
           grade: optional(oneOf(['certain', 'probable', 'possible'])),
           score: optional(Type.Number()),
+          rivals: optional(list(text())),
         }),
       ),
     }),

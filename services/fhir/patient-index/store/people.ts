@@ -7,6 +7,7 @@ import { fullBirthDate, type Person } from '../person.ts'
 export interface IndexedPerson {
   readonly patientId: string
   readonly goldenId: string
+  /** A golden record: one that stands for somebody whose record is not written yet, or one that was replaced. */
   readonly isProvisional: boolean
   /** 64 bits as PostgreSQL prints them. */
   readonly fingerprint: string
@@ -62,16 +63,21 @@ export const removingPeople = (ids: readonly string[]): Statement[] => [
   sql`delete from fhir.index_people where patient_id = any (${ids}::text[])`,
 ]
 
-/** For provisional ones that have been written by now. */
+/** For those that stand for somebody whose record has been written by now. Who was replaced stays: merges lead on from it. */
 export const removingProvisional = (ids: readonly string[]): Statement =>
   kept(
     'fhir_remove_provisional',
     sql`
     with gone as (
-      delete from fhir.index_people where patient_id = any (${ids}::text[]) and provisional returning patient_id
+      delete from fhir.index_people
+      where patient_id = any (${ids}::text[]) and provisional and golden_id = patient_id returning patient_id
     )
     delete from fhir.index_keys as k using gone where k.patient_id = gone.patient_id`,
   )
+
+/** For golden records that were replaced and are not any more. */
+export const removingReplaced = (ids: readonly string[]): Statement =>
+  sql`delete from fhir.index_people where patient_id = any (${ids}::text[]) and provisional and golden_id <> patient_id`
 
 /** The records that refer to this golden record, itself among them if it is an ordinary Patient. */
 export async function recordsOf(goldenId: string, on: Queryable): Promise<string[]> {

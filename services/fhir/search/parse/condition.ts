@@ -2,9 +2,12 @@ import type { SearchParameter } from '../../../../packages/fhir/definitions.ts'
 import { Fault } from '../../../../packages/faults/fault.ts'
 import type { Chain, Condition, Has } from '../ast.ts'
 import { splitAt } from './escapes.ts'
+import { knownNames, type KnowsName } from './known-names.ts'
+import { Lookups } from './lookups.ts'
 import type { ParseContext } from './parse-context.ts'
 import { oneOf, refuse } from './refuse.ts'
-import { targetTypesOf } from './target-types.ts'
+import { splitModifier } from './split-modifier.ts'
+import { mayRefer, targetTypesOf } from './target-types.ts'
 import { parseValue } from './values/value.ts'
 import { choosesSearched, isSupported, searchesText } from './unsupported.ts'
 
@@ -20,20 +23,25 @@ export class UnknownParameter extends Fault {
 /**
  * Reads one parameter of a query as a condition on resources of the type.
  *
- * @param whole the name as the caller wrote it, for refusals: `name` is what is left of it behind chains.
+ * @param lookups what the whole search may still look up.
  */
 export function parseCondition(
   type: string,
   name: string,
   value: string,
   context: ParseContext,
-  whole = name,
-  depth = 1,
+  lookups = new Lookups(context.limits.lookupsMax),
 ): Condition {
+  return conditionAt(name, { type, value, context, whole: name, depth: 1, lookups })
+}
+
+/** @param name what is left of it behind chains. */
+function conditionAt(name: string, step: Step): Condition {
+  const { context, whole, depth, lookups } = step
   if (depth > context.limits.depthMax) {
     throw refuse(whole, `follows more than ${context.limits.depthMax - 1} references; that is the limit.`)
   }
-  const step: Step = { type, value, context, whole, depth }
+  lookups.takeOne(whole)
   if (name.startsWith('_has:')) return parseHas(name, step)
   const dot = name.indexOf('.')
   if (dot !== -1) return parseChain(name.slice(0, dot), name.slice(dot + 1), step)
@@ -44,8 +52,12 @@ interface Step {
   readonly type: string
   readonly value: string
   readonly context: ParseContext
+  /** The name as the caller wrote it, for refusals. */
   readonly whole: string
   readonly depth: number
+  readonly lookups: Lookups
+  /** Made by the first chain. */
+  readonly knows?: KnowsName
 }
 
 function parsePlainCondition(name: string, { type, value, context, whole }: Step): Condition {
@@ -66,20 +78,22 @@ function parsePlainCondition(name: string, { type, value, context, whole }: Step
 
 /** `subject:Patient.name`: of the types that the reference may lead to, those that have the rest of the name count. */
 function parseChain(head: string, rest: string, step: Step): Chain {
-  const { type, context, whole, value, depth } = step
+  const { type, context, whole, depth, lookups, knows = knownNames(step.context) } = step
   const { code, modifier } = splitModifier(head)
   const parameter = parameterOf(type, code, context, whole)
   if (parameter.type !== 'reference') throw refuse(whole, `chains through ${code}, which is not a reference.`)
   const possible = modifier === undefined ? targetTypesOf(parameter) : [modifier]
   if (possible.length === 0) throw refuse(whole, `may lead to any type; write which, such as ${code}:Patient.${rest}.`)
   if (modifier !== undefined) checkTargetType(parameter, modifier, context, whole)
+  const known = possible.filter((target) => knows(target, rest))
   const targets: Chain['targets'][number][] = []
   let refusal: unknown
-  for (const target of possible) {
+  // Where no type has it, one is enough to say so.
+  for (const target of known.length === 0 ? possible.slice(-1) : known) {
     try {
-      targets.push({ type: target, condition: parseCondition(target, rest, value, context, whole, depth + 1) })
+      targets.push({ type: target, condition: conditionAt(rest, { ...step, type: target, depth: depth + 1, knows }) })
     } catch (thrown) {
-      if (!(thrown instanceof Fault)) throw thrown
+      if (!(thrown instanceof Fault) || lookups.areSpent) throw thrown
       // A mistake in a known parameter says more than that another type lacks it.
       if (refusal === undefined || refusal instanceof UnknownParameter) refusal = thrown
     }
@@ -89,7 +103,8 @@ function parseChain(head: string, rest: string, step: Step): Chain {
 }
 
 /** `_has:Observation:patient:code`: the resource is referred to by such a one. */
-function parseHas(name: string, { type, value, context, whole, depth }: Step): Has {
+function parseHas(name: string, step: Step): Has {
+  const { type, context, whole, depth } = step
   const [, source = '', code = '', ...more] = name.split(':')
   const rest = more.join(':')
   if (!context.definitions.resourceTypes.has(source)) {
@@ -101,14 +116,8 @@ function parseHas(name: string, { type, value, context, whole, depth }: Step): H
   if (!mayRefer(parameter, type)) {
     throw refuse(whole, `goes through ${source}.${code}, which never refers to a ${type}.`)
   }
-  return { kind: 'has', source, parameter, condition: parseCondition(source, rest, value, context, whole, depth + 1) }
-}
-
-export function splitModifier(name: string): { code: string; modifier: string | undefined } {
-  const colon = name.indexOf(':')
-  return colon === -1
-    ? { code: name, modifier: undefined }
-    : { code: name.slice(0, colon), modifier: name.slice(colon + 1) }
+  const condition = conditionAt(rest, { ...step, type: source, depth: depth + 1 })
+  return { kind: 'has', source, parameter, condition }
 }
 
 function parameterOf(type: string, code: string, { definitions }: ParseContext, whole: string): SearchParameter {
@@ -151,9 +160,4 @@ function checkTargetType(parameter: SearchParameter, type: string, context: Pars
   if (!mayRefer(parameter, type)) {
     throw refuse(whole, `never refers to a ${type}; ${parameter.code} refers to ${oneOf(targetTypesOf(parameter))}.`)
   }
-}
-
-function mayRefer(parameter: SearchParameter, type: string): boolean {
-  const types = targetTypesOf(parameter)
-  return types.length === 0 || types.includes(type)
 }

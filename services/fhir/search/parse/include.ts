@@ -1,7 +1,7 @@
 import type { Include } from '../ast.ts'
-import { splitModifier } from './condition.ts'
 import type { ParseContext } from './parse-context.ts'
 import { oneOf, refuse } from './refuse.ts'
+import { splitModifier } from './split-modifier.ts'
 
 /** `_include=Observation:subject:Patient`, `_revinclude:iterate=Provenance:target`, `Observation:*` or `*`. */
 export function parseInclude(name: string, value: string, context: ParseContext): Include {

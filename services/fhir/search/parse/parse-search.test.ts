@@ -171,6 +171,41 @@ describe('reading a query', () => {
     expect(refusalOf(wide, { type: undefined }).shown).toContain('Name fewer types')
   })
 
+  it('follows a chain that names no type only where it leads somewhere', () => {
+    const [branch] = parse('subject.birthdate=2000', { type: 'Observation' }).branches
+    expect(branch?.conditions).toMatchObject([{ targets: [{ type: 'Patient' }] }])
+    // 48,393 ways, of which none has the last name; one is gone to say so.
+    const nowhere = pairsOf('derived-from.derived-from.subject.subject.zzz=1')
+    const within = (lookupsMax: number, strict = false) =>
+      parseSearch(
+        nowhere,
+        { type: 'ActivityDefinition', strict },
+        { ...context, limits: { ...searchLimits, lookupsMax } },
+      )
+    expect(within(5).warnings).toMatchObject([{ message: expect.stringContaining('is not known for') }])
+    expect(() => within(5, true)).toThrow('is not known for')
+  })
+
+  it('counts the types of a chain while it reads it', () => {
+    const ways = 'derived-from.derived-from.subject.subject._id=1'
+    expect(refusalOf(ways, { type: 'ActivityDefinition' }).shown).toContain('more than 256 look-ups')
+    // Two look-ups each.
+    const chains = (count: number) => Array.from({ length: count }, () => 'link:Patient.gender=male')
+    const limits = { ...searchLimits, lookupsMax: 20 }
+    const within = (query: string[]) =>
+      parseSearch(pairsOf(query.join('&')), { type: 'Patient', strict: true }, { ...context, limits })
+    expect(() => within(chains(10))).not.toThrow()
+    expect(() => within([...chains(10), 'gender=male'])).toThrow('more than 20 look-ups')
+  })
+
+  it('counts once what means the same for all types', () => {
+    expect(() => parse('_lastUpdated=2024&_id=1', { type: undefined })).not.toThrow()
+    const identified = [...context.definitions.resourceTypes].filter((type) =>
+      context.definitions.parametersOf(type).has('identifier'),
+    )
+    expect(() => parse(`_type=${identified.join(',')}&identifier=1&_id=1&_id=2`, { type: undefined })).not.toThrow()
+  })
+
   it('cuts a page to the largest size, and takes 0 for a wish to count only', () => {
     expect(parse('_count=100000').count).toBe(searchLimits.countMax)
     expect(parse('_count=0').shape).toEqual({ kind: 'count' })

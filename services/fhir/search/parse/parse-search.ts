@@ -1,9 +1,9 @@
 import type { Branch, Condition, Pair, Search, Warning } from '../ast.ts'
 import { parseCondition, UnknownParameter } from './condition.ts'
+import { Lookups } from './lookups.ts'
 import type { ParseContext } from './parse-context.ts'
 import { refuse } from './refuse.ts'
 import { cursorName, emptyResultParameters, readResultParameter } from './result-parameters.ts'
-import { sizeOf } from './size.ts'
 
 interface ParseOptions {
   /** The type of the path; undefined for a search over types. */
@@ -20,7 +20,7 @@ export function parseSearch(pairs: readonly Pair[], options: ParseOptions, conte
   const sought: Pair[] = []
   const understood: Pair[] = []
   const warnings: Warning[] = []
-  let size = 0
+  const lookups = new Lookups(context.limits.lookupsMax)
   for (const pair of pairs) {
     const [name, value] = pair
     // An empty value is no condition at all: forms send their empty fields.
@@ -30,8 +30,7 @@ export function parseSearch(pairs: readonly Pair[], options: ParseOptions, conte
       else if (readResultParameter(name, value, types, result, context)) {
         if (name !== cursorName) understood.push(pair)
       } else {
-        size += sizeOf(conditionsByType(types, [pair], context))
-        if (size > context.limits.lookupsMax) throw tooLarge(name, context)
+        conditionsByType(types, [pair], context, lookups)
         sought.push(pair)
         understood.push(pair)
       }
@@ -40,22 +39,26 @@ export function parseSearch(pairs: readonly Pair[], options: ParseOptions, conte
       warnings.push({ parameter: name, message: `${thrown.shown} It was ignored.` })
     }
   }
-  return { ...result, branches: conditionsByType(types, sought, context), warnings, understood }
+  // Each was counted above; what means the same for all types is only written out here.
+  const branches = conditionsByType(types, sought, context, new Lookups(Infinity))
+  return { ...result, branches, warnings, understood }
 }
-
-const tooLarge = (name: string, { limits }: ParseContext) =>
-  refuse(name, `makes the search too large: it needs more than ${limits.lookupsMax} look-ups. Name fewer types.`)
 
 /**
  * One branch a type, or one for all where every name means the same for each of them, which holds for the parameters
  * that begin with an underscore.
  */
-function conditionsByType(types: readonly string[], pairs: readonly Pair[], context: ParseContext): Branch[] {
+function conditionsByType(
+  types: readonly string[],
+  pairs: readonly Pair[],
+  context: ParseContext,
+  lookups: Lookups,
+): Branch[] {
   const isShared = pairs.every(([name]) => name.startsWith('_') && !name.startsWith('_has:'))
   const groups = isShared ? [types] : types.map((type) => [type])
   return groups.map((group) => ({
     types: group,
-    conditions: pairs.map(([name, value]): Condition => parseCondition(group[0] ?? '', name, value, context)),
+    conditions: pairs.map(([name, value]): Condition => parseCondition(group[0] ?? '', name, value, context, lookups)),
   }))
 }
 

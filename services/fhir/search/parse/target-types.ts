@@ -12,3 +12,8 @@ export function targetTypesOf({ branches = [], targets = [] }: SearchParameter):
   const known = resolved.filter((type) => type !== undefined)
   return known.length > 0 && known.length === resolved.length ? [...new Set(known)] : targets
 }
+
+export function mayRefer(parameter: SearchParameter, type: string): boolean {
+  const types = targetTypesOf(parameter)
+  return types.length === 0 || types.includes(type)
+}

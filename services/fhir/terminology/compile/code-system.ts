@@ -1,5 +1,6 @@
 import type { CodeSystem, CodeSystemConcept } from '../../../../packages/fhir/r4.ts'
 import type { ShippedCodeSystem, ShippedConcept } from '../content.ts'
+import { parentsOf } from './parents-of.ts'
 
 /** Large lists of no use to a hospital, and those whose owners the package's licence does not speak for. */
 const leftOut =
@@ -22,16 +23,12 @@ export function compileCodeSystem(system: CodeSystem): ShippedCodeSystem[] {
 
 function flattened(concepts: readonly CodeSystemConcept[], above?: string): ShippedConcept[] {
   return concepts.flatMap((concept) => {
-    const parent = above ?? parentOf(concept)
-    return [row(concept.code, concept.display, parent), ...flattened(concept.concept ?? [], concept.code)]
+    const parents = parentsOf(concept, above)
+    return [row(concept.code, concept.display, parents), ...flattened(concept.concept ?? [], concept.code)]
   })
 }
 
-/** Some systems nest, some name the code above in a property. */
-const parentOf = ({ property = [] }: CodeSystemConcept) =>
-  property.find(({ code }) => code === 'subsumedBy' || code === 'parent')?.valueCode
-
-function row(code: string, display: string | undefined, parent: string | undefined): ShippedConcept {
-  if (parent !== undefined) return [code, display ?? null, parent]
+function row(code: string, display: string | undefined, parents: readonly string[]): ShippedConcept {
+  if (parents.length > 0) return [code, display ?? null, ...parents]
   return display === undefined ? [code] : [code, display]
 }

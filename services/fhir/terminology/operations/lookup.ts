@@ -16,21 +16,25 @@ export async function lookup(input: OperationInput, source: TerminologySource): 
   await requireVersion(system, input.text('version') ?? asked?.version, source)
   const concept = await source.concept(system, code)
   if (concept === undefined) throw missing(`The code system ${facts.name} has no code ${code} here.`)
-  return answerOf(facts.name, concept.display ?? code, facts.version, concept.parent)
+  return answerOf(facts.name, concept.display ?? code, facts.version, concept.parents)
 }
 
-function answerOf(name: string, display: string, version?: string, parent?: string): Parameters {
-  const parentParts = [
-    { name: 'code', valueCode: 'parent' },
-    { name: 'value', valueCode: parent ?? '' },
-  ]
+function answerOf(name: string, display: string, version?: string, parents: readonly string[] = []): Parameters {
   return {
     resourceType: 'Parameters',
     parameter: [
       { name: 'name', valueString: name },
       ...(version === undefined ? [] : [{ name: 'version', valueString: version }]),
       { name: 'display', valueString: display },
-      ...(parent === undefined ? [] : [{ name: 'property', part: parentParts }]),
+      ...parents.map(parentProperty),
     ],
   }
 }
+
+const parentProperty = (parent: string) => ({
+  name: 'property',
+  part: [
+    { name: 'code', valueCode: 'parent' },
+    { name: 'value', valueCode: parent },
+  ],
+})

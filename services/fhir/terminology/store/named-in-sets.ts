@@ -36,7 +36,7 @@ interface NamedCode {
   readonly display: string
 }
 
-const conceptOf = ({ code, display }: NamedCode) => ({ code, display, parent: undefined })
+const conceptOf = ({ code, display }: NamedCode) => ({ code, display, parents: [] })
 
 /** In the place of what the value set named before. */
 export async function saveNamedCodes(

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import { json, sql } from '../../../../packages/sql/sql.ts'
 import type { ShippedCodeSystem, ShippedConceptMap, ShippedValueSet } from '../content.ts'
+import { parentCell } from './terminology-rows.ts'
 
 /** The resource of the record that brings it in. */
 export interface RecordedAs {
@@ -22,7 +23,7 @@ export async function recordCodeSystem(system: ShippedCodeSystem, as: RecordedAs
     insert into fhir.recorded_concepts (part, code, display, parent, seq)
     select ${part}::bigint, n.* from unnest(
       ${byCode.map(({ concept }) => concept[0])}::text[], ${byCode.map(({ concept }) => concept[1] ?? null)}::text[],
-      ${byCode.map(({ concept }) => concept[2] ?? null)}::text[], ${byCode.map(({ seq }) => seq)}::integer[]
+      ${byCode.map(({ concept }) => parentCell(concept))}::text[], ${byCode.map(({ seq }) => seq)}::integer[]
     ) as n (code, display, parent, seq)`)
 }
 

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import { json, sql } from '../../../../packages/sql/sql.ts'
 import type { ShippedCodeSystem, ShippedConcept, ShippedConceptMap, ShippedValueSet } from '../content.ts'
+import { parentCell } from './terminology-rows.ts'
 
 /**
  * A complete code system takes the place of what was loaded before; a part is added to it. A part does not rename the
@@ -39,7 +40,7 @@ async function saveConcepts(
     insert into fhir.terminology_concepts (system, code, display, parent, seq)
     select ${system}, n.* from unnest(
       ${byCode.map(({ concept }) => concept[0])}::text[], ${byCode.map(({ concept }) => concept[1] ?? null)}::text[],
-      ${byCode.map(({ concept }) => concept[2] ?? null)}::text[], ${byCode.map(({ seq }) => seq)}::integer[]
+      ${byCode.map(({ concept }) => parentCell(concept))}::text[], ${byCode.map(({ seq }) => seq)}::integer[]
     ) as n (code, display, parent, seq)
     on conflict (system, code) do update set
       display = coalesce(excluded.display, terminology_concepts.display),

@@ -1,19 +1,27 @@
 import type { Queryable } from '../../../../packages/sql/queryable.ts'
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
+import type { ShippedConcept } from '../content.ts'
 import { turned } from '../memory-source.ts'
 import type { Concept, Mapping, MappingQuery } from '../source.ts'
 
 export interface ConceptRow {
   readonly code: string
   readonly display: string | null
+  /** One or several, as parentCell writes them. */
   readonly parent: string | null
 }
 
 export const conceptOf = ({ code, display, parent }: ConceptRow): Concept => ({
   code,
   display: display ?? undefined,
-  parent: parent ?? undefined,
+  parents: parent === null ? [] : parent.split(parentSeparator),
 })
+
+/** The parents of a concept in one column. No code of R4 has a line end in it. */
+export const parentCell = ([, , ...parents]: ShippedConcept): string | null =>
+  parents.length === 0 ? null : parents.join(parentSeparator)
+
+const parentSeparator = '\n'
 
 export type FactsRow<Facts> = Omit<Facts, 'version'> & { readonly version: string | null }
 

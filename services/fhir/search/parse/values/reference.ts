@@ -22,7 +22,8 @@ export function parseReferenceValue(
     if (typeModifier !== undefined && parsed.type !== typeModifier) {
       throw refuse(name, `says that the target is a ${typeModifier}, but a value names another type.`)
     }
-    return sought({ type: parsed.type, id: parsed.id })
+    const isCanonical = parsed.kind === 'absolute' && holdsCanonicals(parameter)
+    return { ...sought({ type: parsed.type, id: parsed.id }), ...(isCanonical ? { canonical: plain } : {}) }
   }
   if (parsed.kind === 'absolute') {
     return sought({ url: `${parsed.base}/${parsed.type}/${parsed.id}` })
@@ -33,6 +34,9 @@ export function parseReferenceValue(
   const { url, version } = parseCanonical(plain)
   return sought({ url, version })
 }
+
+const holdsCanonicals = ({ branches = [] }: SearchParameter) =>
+  branches.some(({ type }) => type === 'canonical' || type === 'uri')
 
 const hasScheme = /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/
 

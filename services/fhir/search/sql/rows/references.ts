@@ -27,10 +27,11 @@ export function referenceLookups(
 
 /** A bare id is looked for in every type that the reference may lead to. */
 export function resourceKeys(
-  { type, id = '' }: SoughtReference,
+  { type, id = '', canonical }: SoughtReference,
   parameter: SearchParameter,
   allTypes: Iterable<string>,
 ): Key[] {
+  if (canonical !== undefined && type !== undefined) return [resourceKey(type, id), addressKey(canonical)]
   if (type !== undefined) return [resourceKey(type, id)]
   const possible = targetTypesOf(parameter)
   return [...(possible.length === 0 ? allTypes : possible)].map((each) => resourceKey(each, id))
