@@ -184,6 +184,15 @@ describe('a running bridge', () => {
     expect(quiet).toMatchObject({ content: [], totalElements: 0 })
   })
 
+  it('keeps what was odd about how a message was written', async () => {
+    await using his = await sender()
+    const message = adtA08({ controlId: 'FLOW-ODD', patientId: '990177', city: 'Curepipe' }, messageDeps)
+    const text = Buffer.from(message).toString().replace('Curepipe', 'S\xe3o \\Z01\\ \\XE3\\')
+    expect(await his.send(Buffer.from(text, 'latin1'))).toMatchObject({ ackCode: 'AA' })
+    const { content } = await call('GET', '/api/transactions?controlId=FLOW-ODD')
+    expect(content).toMatchObject([{ status: 'SUCCESS', warnings: { 'character-set': 1, 'kept-escape': 1 } }])
+  })
+
   describe('a message that comes late', () => {
     /** Sends what was said so many minutes ago, and gives the city that the record has then. */
     const say = async (message: typeof adtA08, minutesAgo: number, fields: Hl7Fields) => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../packages/clock/clock.ts'
 import { incorrect } from '../../packages/faults/fault.ts'
 import { makeZone, type CharsetOptions, type ServerTls } from '../../packages/hl7/index.ts'
-import { loadTls, tlsPair } from '../../packages/keys/tls.ts'
+import { loadTls, tlsPair, type TlsFiles } from '../../packages/keys/tls.ts'
 import { defaultBreakerRule, type BreakerRule } from './breakers/circuit-breaker.ts'
 import { defaultFlowOptions, type FlowOptions } from './durable/message-flow.ts'
 import type { ListenerSettings } from './listeners/listener-settings.ts'
@@ -22,7 +22,7 @@ async function listenerOf(
   deps: { readonly clock: Clock },
 ): Promise<ListenerSettings> {
   const own = section.channels[id]
-  const tls = await tlsOf(`bridge.channels.${id}.tls`, own, deps)
+  const tls = await tlsOf(id, section, deps)
   return {
     channel: channelOf(id, section),
     isEnabled: own.enabled,
@@ -73,30 +73,39 @@ function charsetOf({ charset, forceCharset }: ChannelSection): CharsetOptions | 
 }
 
 async function tlsOf(
-  path: string,
-  { tls }: ChannelSection,
+  id: ChannelId,
+  section: BridgeSection,
   deps: { readonly clock: Clock },
 ): Promise<ServerTls | undefined> {
-  const { clientCaFile } = tls
-  const pair = tlsPair(tls, path)
-  if (pair === undefined) {
-    if (clientCaFile === undefined) return undefined
-    throw incorrect(`${path}.clientCaFile is set, and without ${path}.certificateFile and keyFile there is no TLS.`)
-  }
-  const { cert, key, ca } = await loadTls({ ...pair, ...(clientCaFile === undefined ? {} : { clientCaFile }) }, deps)
+  const files = tlsFilesOf(id, section)
+  if (files === undefined) return undefined
+  const { cert, key, ca } = await loadTls(files, deps)
   return { cert, key, ...(ca === undefined ? {} : { clientCa: ca }) }
 }
 
-function certificatesOf(id: ChannelId, own: ChannelSection): ReadonlyMap<string, string> | undefined {
+/** What a channel's TLS is made of; undefined where it has none. */
+export function tlsFilesOf(id: ChannelId, section: BridgeSection): TlsFiles | undefined {
+  const path = `bridge.channels.${id}.tls`
+  const { tls } = section.channels[id]
+  const { clientCaFile } = tls
+  const pair = tlsPair(tls, path)
+  if (pair !== undefined) return { ...pair, ...(clientCaFile === undefined ? {} : { clientCaFile }) }
+  if (clientCaFile === undefined) return undefined
+  throw incorrect(`${path}.clientCaFile is set, and without ${path}.certificateFile and keyFile there is no TLS.`)
+}
+
+/** An interface engine sends for many with one certificate: each of its pairs adds a facility. */
+function certificatesOf(id: ChannelId, own: ChannelSection): Channel['certificates'] {
   if (own.senderCertificates.length === 0) return undefined
-  const pairs = own.senderCertificates.map((text) => {
-    const [name, code] = text.split('=')
-    if (name === undefined || code === undefined || name === '' || code === '') {
+  const certificates = new Map<string, Set<string>>()
+  for (const text of own.senderCertificates) {
+    const [name, code, more] = text.split('=')
+    if (name === undefined || code === undefined || name === '' || code === '' || more !== undefined) {
       throw incorrect(`bridge.channels.${id}.senderCertificates must be written as name=CODE.`)
     }
-    return [name, code] as const
-  })
-  return new Map(pairs)
+    certificates.set(name, (certificates.get(name) ?? new Set()).add(code))
+  }
+  return certificates
 }
 
 function mappingOf({ mapping }: BridgeSection): MappingSettings {

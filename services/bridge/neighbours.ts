@@ -13,6 +13,7 @@ import { httpFacilityRegistry } from '../../ports/facility-registry/http-facilit
 import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { corridorPatientIndex } from '../../ports/patient-index/corridor-patient-index.ts'
+import { numberKind } from '../../ports/patient-index/number-kinds.ts'
 import type { PatientIndex } from '../../ports/patient-index/patient-index.ts'
 import { httpResourceMatching } from '../../ports/resource-matching/http-resource-matching.ts'
 import type { ResourceMatching } from '../../ports/resource-matching/resource-matching.ts'
@@ -97,8 +98,13 @@ function whereTheyAre(
   return { store: store ?? httpFhirStore(far), index: index ?? corridorPatientIndex({ ...far, newGoldenId }) }
 }
 
-/** The same for the same identifiers, so that a message that is run again makes no second golden record. */
-const newGoldenId = ({ identifier = [] }: Patient): string => {
-  const names = identifier.map(({ system = '', value = '' }) => `${system}|${value}`).sort()
-  return createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 32)
+/**
+ * The same for the same identifiers, so that a message that is run again makes no second golden record. Where none of them
+ * is a number of a hospital, a family may share them all.
+ */
+const newGoldenId = ({ identifier = [], name = [], birthDate = '' }: Patient): string => {
+  const numbers = identifier.map(({ system = '', value = '' }) => `${system}|${value}`).sort()
+  const isOneRecord = identifier.some((one) => numberKind(one) === 'record')
+  const told = isOneRecord ? numbers : [numbers, name, birthDate]
+  return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 32)
 }

@@ -85,6 +85,8 @@ describe('records that are merged, linked, moved and ended', () => {
     'RTC-Q': 'Vasquez^Imelda||19720315|F',
     'RTC-R': 'Thorvaldsen^Gudrun||19550505|F',
     'RTC-S': 'Thorvaldsen^Gudrun||19550505|F',
+    'RTC-T': 'Chikwanha^Tendai||19671109|M',
+    'RTC-U': 'Grabowska^Urszula||19941223|F',
   }
   const pid = (number: string) => `PID|1||${number}^^^CENTRAL^MR||${people[number]}`
   const register = async (...numbers: readonly string[]) => {
@@ -117,6 +119,37 @@ describe('records that are merged, linked, moved and ended', () => {
     expect(ackCode).toBe('AE')
     expect(text).toContain('belongs to several resources of the FHIR store')
     expect(await patients('RTC-Q')).toEqual(before)
+  })
+
+  it('keep their golden records where one is sent with a number of the other, and somebody has to decide', async () => {
+    await register('RTC-T', 'RTC-U')
+    const [one, other] = (await Promise.all(['RTC-T', 'RTC-U'].map(patients))).flat()
+    const goldenIds = [one, other].map((record) => (record && goldenOf(record)?.replace('Patient/', '')) ?? '')
+    const twice = pid('RTC-T').replace('||RTC-T', '||RTC-U^^^CENTRAL^PN~RTC-T')
+    const { transaction } = await send('adt', 'ADT^A31', twice)
+    expect(transaction).toMatchObject({ patient: `Patient/${one?.id}`, goldenPatientId: goldenIds[0] })
+    expect((await patients('RTC-T'))[0]).toMatchObject({ identifier: [{}, {}], link: one?.link })
+    expect((await patients('RTC-U')).find(({ id }) => id === other?.id)).toEqual(other)
+    const admin = await corridor.bearerFor({ role: 'ADMIN', scope: 'openid' })
+    const reviews = await fetch(`${new URL(corridor.url('fhir')).origin}/api/patient-index/reviews`, {
+      headers: { authorization: admin },
+    })
+    const { content } = (await reviews.json()) as { content: { goldenId: string; candidateGoldenId: string }[] }
+    const pairs = content.map(({ goldenId, candidateGoldenId }) => [goldenId, candidateGoldenId].sort())
+    expect(pairs).toContainEqual(goldenIds.toSorted())
+  })
+
+  it('keep their golden record where a name is corrected, also without a number of a hospital', async () => {
+    for (const number of ['RTC-V^^^NATID^NI', 'RTC-W^^^CENTRAL^AN']) {
+      const named = (given: string) => `PID|1||${number}||Zammit^${given}||19830214|F`
+      const [value = ''] = number.split('^')
+      await send('adt', 'ADT^A28', named('Marija'))
+      const [before] = await patients(value)
+      const { transaction } = await send('adt', 'ADT^A31', named('Konstantina'))
+      const after = await patients(value)
+      expect(after).toMatchObject([{ id: before?.id, name: [{ given: ['Konstantina'] }], link: before?.link }])
+      expect(transaction?.goldenPatientId).toBe(before && goldenOf(before)?.replace('Patient/', ''))
+    }
   })
 
   it('are merged where both have one number, which stays with the one who stays', async () => {

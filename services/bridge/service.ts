@@ -144,7 +144,7 @@ function runInBackground(
   )
   const recurring = [
     removePastNowAndThen({ ...section.retention, windowMs: flowOptions(section).windowMs }, kit),
-    watchResets({ ...kit, onReset: () => breakers.reset() }),
+    watchResets({ ...kit, onReset: (at) => breakers.hearOfReset(at) }),
     measureWaiting(kit),
   ]
   started.defer(async () => void (await Promise.all(recurring.map((one) => one.end()))))

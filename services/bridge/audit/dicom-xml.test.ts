@@ -95,6 +95,17 @@ describe('the DICOM audit message', () => {
     expect(patientIdsIn(dicomXml(merge, source))).toEqual(['g1', 'p-old'])
   })
 
+  it('stays as short as repositories take it, however much a message has written, and says how much that was', () => {
+    const resources = Array.from({ length: 8_000 }, (_, n) => ({
+      ...{ type: 'PractitionerRole', operation: 'update' as const, versionId: '1' },
+      reference: `PractitionerRole/2f1a8f0e-1111-5111-8111-${String(n).padStart(12, '0')}`,
+    }))
+    const xml = dicomXml(recordOf({ messageType: 'MFN^M02', outcome: { ...succeeded, resources } }), source)
+    expect(xml.length).toBeLessThan(32_768)
+    expect(xml.match(/type="resource"/g)).toHaveLength(100)
+    expect(xml).toContain(`type="resource-count" value="${base64('8000')}"`)
+  })
+
   it('cannot be broken by what a sender writes', () => {
     const nasty = '"/><Evil a="\r\n<>&\'\u0000\u001c'
     const xml = dicomXml(recordOf({ sendingFacility: nasty, controlId: nasty, operator: nasty, peer: nasty }), source)

@@ -93,8 +93,15 @@ const messageObject = ({ id, transactionId, controlId, messageType, duplicateOf,
     detail('MSH-9', messageType),
     detail('MSH-10', controlId),
     ...(duplicateOf === undefined ? [] : [detail('duplicate-of', duplicateOf)]),
-    ...resources.map((reference) => detail('resource', reference)),
+    ...resources.slice(0, resourcesMax).map((reference) => detail('resource', reference)),
+    ...(resources.length > resourcesMax ? [detail('resource-count', String(resources.length))] : []),
   ])
+
+/**
+ * Some fourteen kilobytes: repositories break off at a message that is too long for them. Of more it is said how many they
+ * are; the AuditEvent has them all, and so has the transaction.
+ */
+const resourcesMax = 100
 
 const participantObject = (id: string, type: string, role: string, parts: readonly Markup[]) =>
   xml`<ParticipantObjectIdentification ParticipantObjectID="${id}" ParticipantObjectTypeCode="${type}" ParticipantObjectTypeCodeRole="${role}">${parts}</ParticipantObjectIdentification>`

@@ -7,6 +7,7 @@ import { auditTopics } from './audit-telling.ts'
 import type { AuditRecord } from './audit-record.ts'
 import { dicomXml, type AuditSource } from './dicom-xml.ts'
 import { fhirAuditEvent } from './fhir-audit-event.ts'
+import { pastRefused } from './past-refused.ts'
 
 interface SendAuditDeps {
   readonly outbox: Outbox
@@ -19,6 +20,7 @@ export function sendToRepository(
   source: AuditSource,
   { outbox, passBoundary }: SendAuditDeps,
 ): OutboxBatchWorker<readonly AuditRecord[]> {
+  const send = pastRefused((messages, signal) => repository.send(messages, { signal }))
   return outbox.deliverInBatches<readonly AuditRecord[]>({
     topics: [auditTopics.syslog],
     gatherMs: 500,
@@ -27,11 +29,12 @@ export function sendToRepository(
     handle: async (tasks, signal) => {
       const records = tasks.flatMap(({ payload }) => payload)
       const messages = records.map((record) => ({
+        id: record.id,
         at: new Date(record.at),
         processId: record.processId,
         xml: dicomXml(record, source),
       }))
-      await repository.send(messages, { signal })
+      await send(messages, signal)
       passBoundary('audited')
     },
   })

@@ -16,6 +16,7 @@ export type Dependency = (typeof dependencies)[number]
 export class Breakers {
   readonly #breakers: ReadonlyMap<Dependency, CircuitBreaker>
   readonly #listeners = new Set<(dependency: Dependency, state: BreakerState) => void>()
+  #resetMs: number | undefined
 
   constructor({ rule, clock, metrics }: { rule?: BreakerRule; clock: Clock; metrics: Metrics }) {
     const states = metrics.gauge('corridor_bridge_breaker_state', 'Circuit breakers: 0 closed, 1 half-open, 2 open.', [
@@ -41,8 +42,14 @@ export class Breakers {
     return this.#of(dependency).entry
   }
 
-  reset(): void {
+  reset(at: Date): void {
+    this.#resetMs = at.getTime()
     for (const breaker of this.#breakers.values()) breaker.reset()
+  }
+
+  /** Of a reset that some copy was told: where it was this one, it has acted already, and what failed since counts. */
+  hearOfReset(at: Date): void {
+    if (at.getTime() !== this.#resetMs) this.reset(at)
   }
 
   /** Gives the function that ends the listening. */

@@ -16,8 +16,9 @@ interface ResetDeps {
 export async function resetBreakers(by: string, { breakers, database, retries, clock }: ResetDeps): Promise<number> {
   // A circuit that closes lets the queue go by itself: afterwards nothing is left to be counted.
   const waiting = await queueDepth(database)
-  breakers.reset()
-  await recordReset(by, clock.now(), database)
+  const now = clock.now()
+  breakers.reset(now)
+  await recordReset(by, now, database)
   await retries.drain()
   return waiting
 }

@@ -8,7 +8,7 @@ interface WatchDeps {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-  readonly onReset: () => void
+  readonly onReset: (at: Date) => void
 }
 
 const everyMs = 2_000
@@ -18,11 +18,12 @@ export function watchResets(deps: WatchDeps): Recurring {
   const { database, onReset } = deps
   let known: { readonly ms: number | undefined } | undefined
   const work = async () => {
-    const ms = (await lastReset(database))?.at.getTime()
+    const last = await lastReset(database)
+    const ms = last?.at.getTime()
     // Any other time than before is news: it is of the clock of the copy that was told, which may be behind all others.
     const isNew = known !== undefined && known.ms !== ms
     known = { ms }
-    if (isNew) onReset()
+    if (isNew && last !== undefined) onReset(last.at)
   }
   return every(everyMs, { work, failed: 'bridge.resets-not-read', atOnce: true }, deps)
 }

@@ -7,7 +7,7 @@ import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
-import { hasContent, type Delivery } from '../outbound/delivery.ts'
+import { isWorthSending, type Delivery } from '../outbound/delivery.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
 import { count } from './numbers.ts'
 import { deliveryWords } from './state-words.ts'
@@ -84,7 +84,7 @@ export function DeliveriesPage({ model }: { readonly model: DeliveriesModel }) {
             {
               heading: 'Send again',
               cell: (delivery) =>
-                delivery.status === 'dead' && hasContent(delivery) ? (
+                isWorthSending(delivery) ? (
                   <form method="post" action={`${path}/deliveries/${delivery.id}/resend`}>
                     <Button>Send again</Button>
                   </form>

@@ -154,6 +154,28 @@ describe('a subscription', () => {
     expect(renderPage(<DeliveriesPage model={model} />).includes('Send again</button>')).toBe(isOffered)
   })
 
+  it.each([
+    ['The subscription was switched off or removed.', true],
+    ['The receiver sent it itself.', false],
+  ])('offers to send again what was left out because of %j: %s', (lastError, isOffered) => {
+    const delivery: Delivery = {
+      ...{ id: '0', subscriptionId: 'sub-15', transactionId: 't', patient: null, resource: 'Appointment/1' },
+      ...{
+        versionId: '1',
+        channel: 'message',
+        endpoint: '',
+        payload: 'MSH|',
+        status: 'skipped',
+        lastError,
+        attempts: 1,
+      },
+      ...{ createdAt: at, nextAttemptAt: null, settledAt: at, answered: null, resentAt: null, resentBy: null },
+    }
+    const page = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
+    const model = { ...frame, row: subscription(), deliveries: [delivery], page, wasResent: false }
+    expect(renderPage(<DeliveriesPage model={model} />).includes('Send again</button>')).toBe(isOffered)
+  })
+
   it('shows of a delivery neither what was sent nor the number that it went to', () => {
     const delivery: Delivery = {
       ...{ id: '0', subscriptionId: 'sub-15', transactionId: 't', patient: 'Patient/77', resource: 'Appointment/1' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MedicationRequest, Observation } from '../../../packages/fhir/r4.ts'
+import type { MedicationRequest, Observation, Quantity } from '../../../packages/fhir/r4.ts'
 import { firedRules } from './cds-rules.ts'
 
 const result = (code: string, value: number, given: Partial<Observation> = {}): Observation => ({
@@ -20,12 +20,16 @@ const drug = (text: string, given: Partial<MedicationRequest> = {}): MedicationR
   ...given,
 })
 
+const measured = (code: string, valueQuantity: Quantity) => result(code, 0, { valueQuantity })
+const egfr = (value: number, given: Omit<Quantity, 'value'> = { unit: 'mL/min/{1.73_m2}' }) =>
+  measured('33914-3', { value, ...given })
+
 const fired = (results: readonly Observation[], drugs: readonly MedicationRequest[]) =>
   firedRules(results, drugs).map(({ rule }) => rule)
 
 describe('decision support', () => {
   it.each<[string, readonly Observation[], readonly MedicationRequest[]]>([
-    ['metformin-egfr', [result('33914-3', 22)], [drug('Metformin 500 mg')]],
+    ['metformin-egfr', [egfr(22)], [drug('Metformin 500 mg')]],
     ['potassium-raas', [result('2823-3', 6)], [drug('Ramipril 5 mg')]],
     [
       'potassium-raas',
@@ -33,6 +37,19 @@ describe('decision support', () => {
       [drug('', { medicationCodeableConcept: { coding: [{ system: 'http://www.whocc.no/atc', code: 'C09AA05' }] } })],
     ],
     ['warfarin-inr', [result('6301-6', 5.1)], [drug('Warfarin')]],
+    ...['mL/min/{1.73_m2}', 'ml/min/1.73m2', 'mL/min/1,73 m²', 'mL/min', 'mL/min per 1.73 m^2'].map(
+      (unit): [string, Observation[], MedicationRequest[]] => [
+        'metformin-egfr',
+        [egfr(22, { unit })],
+        [drug('Metformin')],
+      ],
+    ),
+    ['metformin-egfr', [egfr(22, {})], [drug('Metformin')]],
+    ['metformin-egfr', [egfr(30, { comparator: '<' })], [drug('Metformin')]],
+    ['metformin-egfr', [egfr(29, { comparator: '<=' })], [drug('Metformin')]],
+    ['potassium-raas', [measured('2823-3', { value: 6, comparator: '>', code: 'mmol/L' })], [drug('Ramipril')]],
+    ['potassium-raas', [measured('2823-3', { value: 6, comparator: '>=', code: 'mmol/L' })], [drug('Ramipril')]],
+    ['warfarin-inr', [measured('6301-6', { value: 5, comparator: '>' })], [drug('Warfarin')]],
   ])('%s fires', (rule, results, drugs) => {
     expect(fired(results, drugs)).toEqual([rule])
   })
@@ -48,13 +65,24 @@ describe('decision support', () => {
       [result('2823-3', 6.5), result('2823-3', 4.5, { effectiveDateTime: '2026-03-04T06:00:00Z' })],
       [drug('Ramipril')],
     ],
+    ['a filtration in another unit', [egfr(1.2, { code: 'mL/s/{1.73_m2}' })], [drug('Metformin')]],
+    ['a bound that a good filtration is within, too', [egfr(60, { comparator: '<' })], [drug('Metformin')]],
+    ['a filtration that may be the limit', [egfr(30, { comparator: '<=' })], [drug('Metformin')]],
+    ['a filtration of more than a low one', [egfr(15, { comparator: '>' })], [drug('Metformin')]],
+    [
+      'a potassium below the limit',
+      [measured('2823-3', { value: 6, comparator: '<', code: 'mmol/L' })],
+      [drug('Ramipril')],
+    ],
+    ['an INR that may be the limit', [measured('6301-6', { value: 5, comparator: '>=' })], [drug('Warfarin')]],
+    ['an INR below a high one', [measured('6301-6', { value: 8, comparator: '<' })], [drug('Warfarin')]],
     ['no result', [], [drug('Metformin')]],
   ])('nothing fires for %s', (_, results, drugs) => {
     expect(fired(results, drugs)).toEqual([])
   })
 
   it('says what to do in the shape of a CDS Hooks card', () => {
-    const [one] = firedRules([result('33914-3', 22)], [drug('Metformin')])
+    const [one] = firedRules([egfr(22)], [drug('Metformin')])
     expect(one?.card).toMatchObject({ indicator: 'critical', source: { label: expect.stringContaining('FDA') } })
     expect(one?.card.summary.length).toBeLessThan(140)
   })

@@ -1,4 +1,4 @@
-import type { CodeableConcept, MedicationRequest, Observation } from '../../../packages/fhir/r4.ts'
+import type { CodeableConcept, MedicationRequest, Observation, Quantity } from '../../../packages/fhir/r4.ts'
 
 /** A card in the shape of CDS Hooks 2.0. */
 export interface Card {
@@ -21,11 +21,34 @@ interface Rule {
   readonly id: string
   /** LOINC. */
   readonly results: readonly string[]
-  readonly isDangerous: (value: number) => boolean
-  readonly unit: string | undefined
+  readonly isDangerous: (result: Quantity) => boolean
+  /** Undefined: any. */
+  readonly isUnit: ((unit: string | undefined) => boolean) | undefined
   readonly drug: RegExp
   readonly atc: RegExp
   readonly card: Card
+}
+
+/** A bound is dangerous only where everything within it is: `<60` says nothing of 30. */
+const below =
+  (limit: number) =>
+  ({ value = Number.NaN, comparator }: Quantity): boolean =>
+    comparator === '<' ? value <= limit : (comparator === undefined || comparator === '<=') && value < limit
+
+const above =
+  (limit: number) =>
+  ({ value = Number.NaN, comparator }: Quantity): boolean =>
+    comparator === '>' ? value >= limit : (comparator === undefined || comparator === '>=') && value > limit
+
+const atLeast =
+  (limit: number) =>
+  ({ value = Number.NaN, comparator }: Quantity): boolean =>
+    comparator !== '<' && comparator !== '<=' && value >= limit
+
+/** However it is written: `mL/min/{1.73_m2}`, `ml/min/1,73 m²`, `mL/min`. Laboratories that say none mean this one. */
+function isOfFiltration(unit: string | undefined): boolean {
+  const plain = (unit ?? 'mL/min').toLowerCase().replaceAll(/[\s{}_^*]/g, '')
+  return /^ml\/min((\/|per)1[.,]73(m[2²]|sqm)?)?$/.test(plain)
 }
 
 /** Published rules, each with its source. Values in another unit than the rule's are left to people. */
@@ -33,8 +56,8 @@ const rules: readonly Rule[] = [
   {
     id: 'metformin-egfr',
     results: ['33914-3', '48642-3', '62238-1', '98979-8'],
-    isDangerous: (value) => value < 30,
-    unit: undefined,
+    isDangerous: below(30),
+    isUnit: isOfFiltration,
     drug: /\bmetformin\b/i,
     atc: /^A10BA02$/,
     card: {
@@ -50,8 +73,8 @@ const rules: readonly Rule[] = [
   {
     id: 'potassium-raas',
     results: ['2823-3', '6298-4'],
-    isDangerous: (value) => value >= 6,
-    unit: 'mmol/L',
+    isDangerous: atLeast(6),
+    isUnit: (unit) => unit === 'mmol/L',
     drug: /\b\w+(pril|sartan)\b|\bspironolactone\b|\beplerenone\b/i,
     atc: /^(C09|C03DA)/,
     card: {
@@ -67,8 +90,8 @@ const rules: readonly Rule[] = [
   {
     id: 'warfarin-inr',
     results: ['6301-6', '34714-6'],
-    isDangerous: (value) => value > 5,
-    unit: undefined,
+    isDangerous: above(5),
+    isUnit: undefined,
     drug: /\bwarfarin\b/i,
     atc: /^B01AA03$/,
     card: {
@@ -101,9 +124,10 @@ export function firedRules(
     const observation = newestOf(
       results.filter(({ code }) => loincOf(code).some((loinc) => rule.results.includes(loinc))),
     )
-    const { value, code, unit } = observation?.valueQuantity ?? {}
-    const isUnit = rule.unit === undefined || rule.unit === (code ?? unit)
-    if (observation === undefined || value === undefined || !isUnit || !rule.isDangerous(value)) return []
+    const result = observation?.valueQuantity
+    if (observation === undefined || result === undefined) return []
+    const isUnit = rule.isUnit === undefined || rule.isUnit(result.code ?? result.unit)
+    if (!isUnit || !rule.isDangerous(result)) return []
     return active.some((request) => isDrug(request, rule)) ? [{ rule: rule.id, observation, card: rule.card }] : []
   })
 }

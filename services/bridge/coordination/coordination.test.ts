@@ -6,6 +6,7 @@ import { JobQueue } from '../../../packages/sql/tasks/job-queue.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { PostWriteEvent } from '../../../ports/coordination/coordination.ts'
+import type { CallOptions, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Resource } from '../../../ports/fhir-store/resources.ts'
 import { httpResourceMatching } from '../../../ports/resource-matching/http-resource-matching.ts'
 import { noSmsGateway } from '../../../ports/sms-gateway/http-sms-gateway.ts'
@@ -16,7 +17,8 @@ import { dispatchWorld, storeWorld, type DispatchWorld, type StoreWorld } from '
 import { httpReceiver } from '../outbound/testing/receivers.ts'
 import { embeddedCoordination } from './embedded-coordination.ts'
 import { acknowledge } from '../routes/alerts.ts'
-import { cardsOf, readSummary } from './store/coordination.ts'
+import { patientSummary } from './patient-summary.ts'
+import { cardsOf, readSummary, staleSections } from './store/coordination.ts'
 import { openAlerts } from './testing/open-alerts.ts'
 
 const amara = 'Patient/amara'
@@ -46,6 +48,27 @@ describe('the embedded coordination service', () => {
     const second = await world.dispatch.summaryOf(amara)
     expect(second.encounters).toMatchObject([{ id: 'visit-imp' }])
     expect(await readSummary(amara, world.database)).toMatchObject({ staleSections: [] })
+  })
+
+  it.each([
+    ['for the first time', false],
+    ['because that section has changed', true],
+  ])('keeps no section for fresh that changes while it is built %s', async (_, isKnown) => {
+    const { database } = world
+    if (isKnown) {
+      await world.dispatch.summaryOf(amara)
+      await staleSections([{ patient: amara, sections: ['encounters'] }], database)
+    }
+    const fhirStore: StoreWorld['fhirStore'] = {
+      ...store.fhirStore,
+      async search<T extends Resource>(type: string, parameters: SearchParameters, call?: CallOptions) {
+        const before = await store.fhirStore.search<T>(type, parameters, call)
+        if (type === 'Encounter') await staleSections([{ patient: amara, sections: ['encounters'] }], database)
+        return before
+      },
+    }
+    await patientSummary(amara, { fhirStore, database, clock })
+    expect((await readSummary(amara, database))?.staleSections).toContain('encounters')
   })
 
   it('builds a summary anew after five minutes, because others write without telling it', async () => {

@@ -3,7 +3,7 @@ import type { Database } from '../../../packages/sql/database.ts'
 import { summarySections, type SummarySection } from '../../../ports/coordination/coordination.ts'
 import type { CallOptions, FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Resource } from '../../../ports/fhir-store/resources.ts'
-import { readSummary, storeSummary } from './store/coordination.ts'
+import { beginSummary, forgetSummaries, readSummary, storeSummary } from './store/coordination.ts'
 
 interface SummaryDeps {
   readonly fhirStore: FhirStore
@@ -18,8 +18,9 @@ export type PatientSummary = Readonly<Partial<Record<SummarySection, readonly Re
  * write into the store, too, and tell nobody, so after some minutes all of it is built anew.
  */
 export async function patientSummary(patient: string, deps: SummaryDeps, call?: CallOptions): Promise<PatientSummary> {
-  const now = deps.clock.now()
-  const stored = await readSummary(patient, deps.database)
+  const { database, clock } = deps
+  const now = clock.now()
+  const stored = (await readSummary(patient, database)) ?? (await beginSummary(patient, summarySections, now, database))
   const kept = stored !== undefined && now.getTime() - stored.builtAt.getTime() < summaryKeptMs ? stored : undefined
   const wanted =
     kept === undefined ? summarySections : summarySections.filter((one) => kept.staleSections.includes(one))
@@ -29,10 +30,10 @@ export async function patientSummary(patient: string, deps: SummaryDeps, call?: 
   const built: Partial<Record<SummarySection, readonly Resource[]>> = {}
   await Promise.all(wanted.map(async (section) => (built[section] = await build(section, patient, deps, call))))
   const summary: PatientSummary = { ...before, ...built }
-  if (summary.demographics?.length === 0) return summary
   // The age of a summary is that of its oldest section.
   const at = kept?.builtAt ?? now
-  await storeSummary(patient, summary, { stale: stored?.staleSections ?? [], at }, deps.database)
+  if (summary.demographics?.length === 0) await forgetSummaries([patient], database)
+  else if (stored !== undefined) await storeSummary(patient, summary, { mark: stored.mark, at }, database)
   return summary
 }
 

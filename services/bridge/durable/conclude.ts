@@ -2,6 +2,7 @@ import { waitAfterAttemptMs } from '../../../packages/clock/backoff.ts'
 import type { Random } from '../../../packages/clock/ids.ts'
 import type { RetryRule } from '../pipeline/channel.ts'
 import type { Failed, Outcome, Parked } from '../pipeline/outcome.ts'
+import type { LaterStage } from '../pipeline/stage.ts'
 import type { SettledWork } from './settling.ts'
 import type { Work } from './work.ts'
 
@@ -74,14 +75,17 @@ export const parkedBehind: Parked = {
   isStale: false,
 }
 
-/** Something of ours went wrong: the sender may try again. */
-export const failedInside = (errorCode: string, errorMessage: string): Failed => ({
+/**
+ * Something of ours went wrong: the sender may try again. Never at RECEIVE: that it came past it is what keeps a retry from
+ * asking for its certificate again.
+ */
+export const failedInside = (stage: LaterStage, errorCode: string, errorMessage: string): Failed => ({
   status: 'ERROR',
   code: 'AE',
   errorCode,
   errorMessage,
   issues: [],
-  stage: 'RECEIVE',
+  stage,
   stageMs: {},
   resources: [],
   warnings: {},

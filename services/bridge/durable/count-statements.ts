@@ -1,4 +1,5 @@
 import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
+import { takenTypes } from '../mapping/taken-events.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import { countShards } from '../store/count-shards.ts'
 import type { Settling } from './settling.ts'
@@ -15,7 +16,7 @@ export function countsOf(items: readonly Settling[]): Counts {
     if (item.isFirstEnd) {
       add('received')
       add('bytes', item.byteLength)
-      add(`trigger.${messageType.split('^')[1] ?? (messageType === '' ? 'unreadable' : messageType)}`.slice(0, 40))
+      add(triggerCounter(messageType))
     }
     if (ackCode !== undefined) add(`ack.${ackCode}`)
     if (outcome.status === 'SUCCESS') add('succeeded')
@@ -28,6 +29,14 @@ export function countsOf(items: readonly Settling[]): Counts {
   }
   return counts
 }
+
+/** Senders write what they like into MSH-9, and a counter stays for ever: what is not taken has one for all of it. */
+const triggerCounter = (messageType: string): string =>
+  messageType === '' ? 'trigger.unreadable' : (triggerCounters.get(messageType) ?? 'trigger.other')
+
+const triggerCounters: ReadonlyMap<string, string> = new Map(
+  takenTypes.map((type) => [type, `trigger.${type.split('^')[1] ?? type}`]),
+)
 
 export function addCount(counts: Counts, channelId: ChannelId, name: string, value: number): void {
   const own = counts.get(channelId) ?? new Map<string, number>()

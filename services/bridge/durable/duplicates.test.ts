@@ -203,6 +203,7 @@ describe('the same control id again', () => {
         taken.resolve()
         await secondIsThrough.promise
       },
+      markAccepted: () => {},
     })
     await taken.promise
     gate.resolve(failed('AE'))

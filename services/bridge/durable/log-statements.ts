@@ -116,15 +116,17 @@ function keepUnjournaled(items: readonly Settling[]): Statement {
   const facts = items.map(({ finished, facility, patientKeys }) =>
     rawFacts({ ...finished, header: finished, facility, patientKeys }),
   )
+  const certificates = items.map(({ certificateName }) => certificateName ?? null)
   return kept(
     'bridge_keep_unjournaled',
     sql`
     insert into bridge.raw_messages
       (transaction_id, channel_id, message_type, control_id, sending_application, sending_facility, facility_code,
-       patient_keys, peer, received_at, raw)
+       patient_keys, peer, certificate_name, received_at, raw)
     select f.transaction_id, f.channel_id, f.message_type, f.control_id, f.sending_application, f.sending_facility,
-      f.facility_code, f.patient_keys, f.peer, f.received_at, m.raw
-    from unnest(${items.map(({ raw }) => raw ?? null)}::bytea[], ${facts}::jsonb[]) as m (raw, facts)
+      f.facility_code, f.patient_keys, f.peer, m.certificate, f.received_at, m.raw
+    from unnest(${items.map(({ raw }) => raw ?? null)}::bytea[], ${facts}::jsonb[], ${certificates}::text[])
+      as m (raw, facts, certificate)
     cross join lateral jsonb_populate_record(null::bridge.raw_messages, m.facts) as f
     on conflict (transaction_id) do nothing`,
   )

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock, type Clock } from '../../../packages/clock/clock.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { failed, flowWorld, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
+
+/** Nobody waits for half a minute to see that a database does not come back. A lease is shorter, and stays as it is. */
+const hastyClock: Clock = {
+  ...systemClock,
+  deadline: (ms, reason) => systemClock.deadline(ms > 20_000 ? ms / 8 : ms, reason),
+}
 
 describe('the answers to a message', () => {
   let world: FlowWorld
@@ -83,6 +90,51 @@ describe('the answers to a message', () => {
     const given = asked === undefined ? {} : { modes: asked }
     const text = sample({ controlId: `Z-${told}-${asked?.length ?? 0}`, type: 'ADT^Z99', ...given })
     expect(await world.code(text)).toBe(`${told} This event is not taken on the ADT channel.`)
+  })
+
+  const away = [
+    { asked: undefined, told: /^AE/ },
+    { asked: 'NE|AL', told: /^AE/ },
+    { asked: 'AL|AL', told: /^CE[^,]*$/ },
+    { asked: 'AL|NE', told: /^CE/ },
+    { asked: 'NE|SU', told: /^$/ },
+    { asked: 'NE|NE', told: /^$/ },
+    { asked: undefined, type: 'ORU^R01', told: /^CE[^,]*$/ },
+    { asked: 'NE|NE', type: 'SIU^S12', told: /^AE/ },
+  ]
+  it.each(away)('are $told without a database, when $asked are asked on $type', async ({ asked, type, told }) => {
+    const { copy, die } = await world.startMortal()
+    await die()
+    const given = { ...(asked && { modes: asked }), ...(type && { type }) }
+    const text = sample({ controlId: 'away', ...given })
+    expect(await world.code(text, { copy })).toMatch(told)
+    const channel = type === undefined ? 'adt' : type === 'ORU^R01' ? 'oru' : 'siu'
+    expect(await world.code(`BHS|^~\\&\r${text}BTS|1\r`, { copy, channel })).toMatch(told)
+  })
+
+  it.each([
+    { asked: 'AL|AL', told: /^CA, AE/ },
+    { asked: 'AL|SU', told: /^CA$/ },
+    { asked: 'ER|AL', told: /^AE[^,]*$/ },
+    { asked: 'ER|ER', told: /^AE[^,]*$/ },
+    { asked: 'ER|SU', told: /^$/ },
+    { asked: 'ER|NE', told: /^$/ },
+  ])('are $told when the database goes after the journal, and $asked are asked', async ({ asked, told }) => {
+    const heard = async (controlId: string, wrap: (text: string) => string) => {
+      const { copy, die } = await world.startMortal({
+        clock: hastyClock,
+        runStages: async () => {
+          await die()
+          return succeeded()
+        },
+      })
+      // A patient of its own: what a dead copy holds keeps others waiting.
+      return world.code(wrap(sample({ controlId, patient: controlId, modes: asked })), { copy, channel: 'adt' })
+    }
+    const name = asked.replace('|', '-')
+    const alone = heard(`alone-${name}`, (text) => text)
+    const inBatch = heard(`batch-${name}`, (text) => `BHS|^~\\&\r${text}BTS|1\r`)
+    expect(await Promise.all([alone, inBatch])).toEqual([expect.stringMatching(told), expect.stringMatching(told)])
   })
 
   it('come one for each message of a batch, in order', async () => {

@@ -51,6 +51,22 @@ describe('what a dead copy left behind', () => {
     expect(lines).toEqual(['A SUCCESS 1', 'B SUCCESS 1', 'C SUCCESS 1', 'C DUPLICATE AA 1'])
   })
 
+  it('is found by the number of its patient, where its sender was known by a certificate, too', async () => {
+    await using world = await flowWorld({
+      channels: { adt: { certificates: new Map([['central.example', new Set(['CENTRAL'])]]) } },
+      flow: { leaseMs: 60_000 },
+      deps: { process: trusting },
+    })
+    const { copy, die } = await world.startMortal({ runStages: never, process: elsewhere })
+    void world.send(sample({ controlId: 'A', patient: '4711' }), { copy, certificateName: 'central.example' })
+    await waitFor(async () => (await openWork(world)) === 1, { what: 'journaled' })
+    await die()
+    await world.start({ process: thisProcess() })
+    await waitFor(async () => (await statuses(world))[0] === 'A SUCCESS 1', { what: 'its end' })
+    const found = sql`select 1 from bridge.transactions where patient_keys @> array['4711']`
+    expect(await world.database.many(found)).toHaveLength(1)
+  })
+
   it('is refused to its duplicates, whatever they ask, when it is refused in the end', async () => {
     const gate = Promise.withResolvers<Outcome>()
     await using world = await flowWorld({

@@ -1,7 +1,9 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
-import type { Read } from '../pipeline/1-receive.ts'
+import type { Read, Readable } from '../pipeline/1-receive.ts'
+import type { Failed } from '../pipeline/outcome.ts'
+import { kept } from '../pipeline/header.ts'
 import type { Channel, ChannelId } from '../pipeline/channel.ts'
 
 /** Who wants a message to be run again, and when that was. */
@@ -22,11 +24,11 @@ export async function reopen(
   { by, at: now }: Asked,
   on: Queryable,
 ): Promise<boolean> {
-  // What is still refused by its header stays refused; only that it was tried is new.
+  // What is still refused by its header stays refused; only that it was tried is new, and perhaps why.
   const changed = await on.many(sql`
     with changed as (
-      update bridge.transactions set status = ${read.refused === undefined ? 'PROCESSING' : status}, attempts = attempts + 1,
-        next_attempt_at = null
+      update bridge.transactions set attempts = attempts + 1, next_attempt_at = null,
+        ${read.refused === undefined ? begun(read) : refusedFor(read.refused, status)}
       where id = ${id} and status = ${status} and attempts = ${attempts}
         and not exists (select 1 from bridge.open_work w where w.transaction_id = ${id})
       returning id, attempts, completed_at, stage, stage_ms, error_code, error_message),
@@ -51,16 +53,27 @@ export interface Stored {
   readonly channelId: ChannelId
   readonly raw: Buffer | null
   readonly peer: string | null
+  /** Of a sender that was refused at the door. */
+  readonly certificateName: string | null
 }
+
+/** What its header had refused was written down without the patients that it names. */
+const begun = ({ patientKeys }: Readable): Statement =>
+  sql`status = 'PROCESSING', patient_keys = ${patientKeys}::text[]`
+
+/** The stage stays: it tells whether the sender was let in before. What has succeeded did so whatever is refused today. */
+const refusedFor = ({ errorCode, errorMessage }: Failed, status: string): Statement =>
+  status === 'ERROR' ? sql`error_code = ${errorCode}, error_message = ${kept(errorMessage)}` : sql`status = ${status}`
 
 /** A message that went through in one run has no other trace of it than the row, which the next run overwrites. */
 const lastEnd = (status: string): Statement => sql`
   insert into bridge.attempts
     (transaction_id, attempt, run, ended_at, status, stage, stage_ms, was_called, error_code, error_message)
-  select r.id, r.attempts - 1, 1, r.completed_at, ${status}, r.stage, r.stage_ms, true, r.error_code, r.error_message
-  from ran r where r.runs is null and r.completed_at is not null`
+  -- Its row as it was before this statement.
+  select t.id, t.attempts, 1, t.completed_at, ${status}, t.stage, t.stage_ms, true, t.error_code, t.error_message
+  from ran r join bridge.transactions t on t.id = r.id where r.runs is null and r.completed_at is not null`
 
-/** It ended as before, at once. */
+/** It ended at once, and as the row has it now. */
 const refusedAgain = (status: string, now: Date): Statement => sql`
   refused as (
     insert into bridge.attempts

@@ -38,8 +38,9 @@ export async function settleAlone(
 ): Promise<void> {
   using deadline = deps.clock.deadline(deps.answerWithinMs / 2)
   const finished = finishedOf(facts, { at: deps.clock.now(), attempt: 1, ackCode: answer?.code, outcome })
-  const { facility, patientKeys, byteLength } = facts
-  const item = { finished, channelId: facts.channel.id, facility, patientKeys, byteLength, isFirstEnd: true }
+  const { facility, patientKeys, byteLength, certificateName } = facts
+  const known = { facility, patientKeys, byteLength, certificateName }
+  const item = { finished, channelId: facts.channel.id, ...known, isFirstEnd: true }
   await deps.settlement.settle(
     { ...item, parent: undefined, ack: answer?.bytes, work: undefined, raw },
     deadline.signal,

@@ -25,8 +25,10 @@ export type RetryAnswer =
   | { readonly is: 'pruned' }
 
 export interface RetryBatchAnswer {
+  /** How many there are; one call takes some of them. */
   readonly matched: number
   readonly accepted: number
+  /** Of those that were taken: past their retention, or begun by somebody else. */
   readonly skipped: number
   readonly transactionIds: readonly string[]
 }

@@ -4,7 +4,7 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import { parseMessage } from '../../../packages/hl7/index.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { Bell } from '../../../packages/sql/tasks/bell.ts'
-import type { Channel, ChannelId } from '../pipeline/channel.ts'
+import { withoutCertificates, type Channel, type ChannelId } from '../pipeline/channel.ts'
 import { readIncoming } from '../pipeline/1-receive.ts'
 import { answerPlan, hearsOfNoFailure } from '../pipeline/7-ack.ts'
 import { headerOf } from '../pipeline/header.ts'
@@ -180,12 +180,14 @@ const sweepMs = 5_000
 
 /** One that never came to an end so often is what ends the process. */
 const unfinishedRunsMax = 25
-const poison = failedInside('POISON', `The message was begun ${unfinishedRunsMax} times and never ended. It is kept.`)
+// How far it came died with those who ran it.
+const poisonText = `The message was begun ${unfinishedRunsMax} times and never ended. It is kept.`
+const poison = failedInside('ENRICH', 'POISON', poisonText)
 
 function workOf(claimed: Claimed, copy: string, channel: Channel): Work {
   const { raw, attempt, attemptLimit, run, places, parent, transactionId, peer, receivedAt, status, wasEnded } = claimed
   // What was journaled was readable and allowed; the rules may have changed since, its receipt has not.
-  const read = readIncoming(raw, channel, { address: peer, port: 0, certificateName: undefined })
+  const read = readIncoming(raw, withoutCertificates(channel), { address: peer, port: 0, certificateName: undefined })
   const { message = parseMessage('MSH|^~\\&|') } = read
   return {
     ...{ transactionId, channel, message, header: headerOf(message), facility: read.facility },

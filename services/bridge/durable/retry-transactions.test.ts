@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { patientClock } from '../../../packages/testkit/patient-clock.ts'
+import type { ChannelId } from '../pipeline/channel.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import { failed, flowWorld, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import type { Retries } from './retries.ts'
 import { channelCounts } from '../listeners/channel-store.ts'
-import { attemptsOf, findTransaction } from '../store/transactions.ts'
+import { attemptsOf, findTransaction, listTransactions } from '../store/transactions.ts'
 import { retryTransactions } from './retry-transactions.ts'
 
 describe('a retry', () => {
@@ -102,8 +103,24 @@ describe('a retry', () => {
     expect(await standing()).toEqual(before)
   })
 
+  it('of a message that its header refused is found by the number of its patient', async () => {
+    const processingIds = ['P']
+    await using stricter = await flowWorld({ channels: { adt: { processingIds } } })
+    const { database, flow } = stricter
+    const channelOf = (id: ChannelId) => stricter.channel(id)
+    const again = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf })
+    await stricter.code(sample({ controlId: 'E', patient: '4711' }).replace('|P|', '|T|'))
+    const ofPatient = () =>
+      listTransactions({ patientId: '4711' }, 'startedAt,desc', { number: 0, offset: 0, size: 20 }, database)
+    expect(await ofPatient()).toMatchObject({ total: 0 })
+    processingIds.push('T')
+    const { id } = await database.one<{ id: string }>(sql`select id from bridge.transactions`)
+    expect(await again.retry(id, 'admin')).toMatchObject({ transaction: { status: 'SUCCESS' } })
+    expect(await ofPatient()).toMatchObject({ rows: [{ id }] })
+  })
+
   it('does not ask for the certificate of a sender that it had, and does for one that it had not', async () => {
-    const certificates = new Map([['central.example', 'CENTRAL']])
+    const certificates = new Map([['central.example', new Set(['CENTRAL'])]])
     const told: string[] = []
     await using guarded = await flowWorld({
       channels: { adt: { certificates } },
@@ -126,6 +143,70 @@ describe('a retry', () => {
     expect(told).toEqual(['KNOWN 1', 'KNOWN 2'])
   })
 
+  it('of a message that took too long says where it stood, and does not ask for the certificate that it had', async () => {
+    const certificates = new Map([['central.example', new Set(['CENTRAL'])]])
+    await using guarded = await flowWorld({
+      channels: { adt: { certificates } },
+      flow: { answerWithinMs: 1_000 },
+      runStages: async ({ attempt, enters }) => {
+        if (attempt > 1) return succeeded()
+        enters?.('GOVERN')
+        return new Promise(() => {})
+      },
+    })
+    const { database, flow } = guarded
+    const channelOf = (id: ChannelId) => guarded.channel(id)
+    const again = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf })
+    await guarded.code(sample({ controlId: 'LATE' }), { certificateName: 'central.example' })
+    const { id } = await database.one<{ id: string }>(sql`select id from bridge.transactions`)
+    const late = { status: 'ERROR', stage: 'GOVERN', error_code: 'TIMEOUT' }
+    expect(await findTransaction(id, database)).toMatchObject(late)
+    expect(await again.retry(id, 'admin')).toMatchObject({ transaction: { status: 'SUCCESS', attempts: 2 } })
+    expect(await attemptsOf(id, database)).toMatchObject([late, { attempt: 2, status: 'SUCCESS' }])
+  })
+
+  it('of a message that failed through an error of ours does not ask for the certificate that it had', async () => {
+    const certificates = new Map([['central.example', new Set(['CENTRAL'])]])
+    await using guarded = await flowWorld({
+      channels: { adt: { certificates } },
+      runStages: async ({ attempt }) => {
+        if (attempt === 1) throw new Error('a bug')
+        return succeeded()
+      },
+    })
+    const { database, flow } = guarded
+    const channelOf = (id: ChannelId) => guarded.channel(id)
+    const again = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf })
+    await guarded.code(sample({ controlId: 'BUG' }), { certificateName: 'central.example' })
+    const { id } = await database.one<{ id: string }>(sql`select id from bridge.transactions`)
+    expect(await findTransaction(id, database)).toMatchObject({ stage: 'ENRICH', error_code: 'INTERNAL' })
+    expect(await again.retry(id, 'admin')).toMatchObject({ transaction: { status: 'SUCCESS', attempts: 2 } })
+  })
+
+  it('asks a sender that was refused at the door for the certificate that it showed then', async () => {
+    const processingIds = ['P']
+    const certificates = new Map([['engine.example', new Set(['CENTRAL', 'NORTH'])]])
+    await using guarded = await flowWorld({ channels: { adt: { certificates, processingIds } } })
+    const { database, flow } = guarded
+    const channelOf = (id: ChannelId) => guarded.channel(id)
+    const again = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf })
+    const training = (facility: string) => sample({ controlId: facility, facility }).replace('|P|', '|T|')
+    const certificateName = 'engine.example'
+    for (const facility of ['CENTRAL', 'NORTH', 'SOUTH']) await guarded.code(training(facility), { certificateName })
+    processingIds.push('T')
+    const { transactionIds } = await again.retryBatch({}, 'admin')
+    const [central = '', north = '', south = ''] = transactionIds
+    for (const id of [central, north]) {
+      await expect.poll(async () => (await findTransaction(id, database))?.status).toBe('SUCCESS')
+    }
+    const error_code = 'SENDER_NOT_ALLOWED'
+    expect(await findTransaction(south, database)).toMatchObject({ status: 'ERROR', stage: 'RECEIVE', error_code })
+    expect(await attemptsOf(south, database)).toMatchObject([
+      { attempt: 1, error_code: 'UNSUPPORTED_PROCESSING_ID' },
+      { attempt: 2, error_code },
+    ])
+  })
+
   it('of a batch takes what matches, the oldest first, and says what it skipped', async () => {
     outcome = failed('AE')
     for (const controlId of ['F', 'G']) await world.code(sample({ controlId, facility: 'LAKESIDE' }))
@@ -138,5 +219,33 @@ describe('a retry', () => {
     expect(answer).toEqual({ matched: 2, accepted: 2, skipped: 0, transactionIds: [await idOf('F'), await idOf('G')] })
     const pruned = await retries.retryBatch({ facilityCode: 'CENTRAL' }, 'admin')
     expect(pruned).toEqual({ matched: 2, accepted: 1, skipped: 1, transactionIds: [await idOf('I')] })
+  })
+
+  it('of more than a batch takes those first that were not run again yet, and says how many there are', async () => {
+    const { database, flow } = world
+    const channelOf = (id: ChannelId) => world.channel(id)
+    const few = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf, batchMax: 2 })
+    outcome = failed('AE')
+    const controlIds = ['PRUNED', 'J', 'K', 'L', 'M']
+    for (const [patient, controlId] of controlIds.entries()) {
+      await world.code(sample({ controlId, patient: String(patient) }))
+    }
+    await prune(await idOf('PRUNED'))
+    for (const [first = '', second = ''] of [
+      ['J', 'K'],
+      ['L', 'M'],
+      ['J', 'K'],
+    ]) {
+      const answer = await few.retryBatch({}, 'admin')
+      expect(answer).toEqual({
+        matched: 5,
+        accepted: 2,
+        skipped: 0,
+        transactionIds: [await idOf(first), await idOf(second)],
+      })
+      for (const id of answer.transactionIds) {
+        await expect.poll(async () => (await findTransaction(id, database))?.status).toBe('ERROR')
+      }
+    }
   })
 })

@@ -3,8 +3,8 @@ import { pause } from '../../../packages/clock/pause.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { readIncoming } from '../pipeline/1-receive.ts'
-import type { Channel, ChannelId } from '../pipeline/channel.ts'
-import type { RetryAnswer, RetryBatchAnswer, Retries } from './retries.ts'
+import { withoutCertificates, type Channel, type ChannelId } from '../pipeline/channel.ts'
+import type { RetryAnswer, RetryBatchAnswer, RetryFilter, Retries } from './retries.ts'
 import { findTransaction } from '../store/transactions.ts'
 import { reopen, type Stored } from './reopen.ts'
 import type { RetryQueue } from './retry-queue.ts'
@@ -14,16 +14,17 @@ export interface RetryTransactionsDeps {
   readonly clock: Clock
   readonly queue: RetryQueue
   readonly channelOf: (id: ChannelId) => Channel
+  /** How many messages one call for all of them takes. */
+  readonly batchMax?: number
 }
 
 /** How long whoever asks for a retry waits for its end. */
 const waitMs = 2_000
 const lookMs = 50
-const batchMax = 1_000
 
 /** Failed messages, once more: from their bytes, under their own id, without the check for duplicates. */
 export function retryTransactions(deps: RetryTransactionsDeps): Retries {
-  const { database, queue } = deps
+  const { queue } = deps
   return {
     async retry(transactionId, by) {
       const [answer = { is: 'unknown' }] = await retryEach([transactionId], ['ERROR'], by, deps)
@@ -36,17 +37,10 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
       if (answer === 'accepted') queue.wake()
       return answer === 'accepted'
     },
-    async retryBatch({ facilityCode = null, errorCode = null }, by) {
-      const failed = await database.many<{ id: string }>(sql`
-        select id from bridge.transactions
-        where status = 'ERROR' and (${facilityCode}::text is null or facility_code = ${facilityCode})
-          and (${errorCode}::text is null or error_code = ${errorCode})
-        order by id limit ${batchMax}`)
-      return retryAll(
-        failed.map(({ id }) => id),
-        by,
-        deps,
-      )
+    async retryBatch(filter, by) {
+      const failed = await failedLike(filter, deps)
+      const ids = failed.map(({ id }) => id).toSorted()
+      return { matched: failed[0]?.matched ?? 0, ...(await retryAll(ids, by, deps)) }
     },
     async rerun(transactionIds, by) {
       const answers = await retryEach(transactionIds, ['ERROR', 'SUCCESS'], by, deps)
@@ -57,12 +51,32 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
   }
 }
 
-async function retryAll(ids: readonly string[], by: string, deps: RetryTransactionsDeps): Promise<RetryBatchAnswer> {
+/**
+ * Those first that nobody has run again, then those for which that is the longest ago: what goes on failing must not keep
+ * the others from their turn. What has no bytes any more cannot be run, and comes last.
+ */
+const failedLike = (
+  { facilityCode, errorCode }: RetryFilter,
+  { database, batchMax = 1_000 }: RetryTransactionsDeps,
+): Promise<{ id: string; matched: number }[]> =>
+  database.many(sql`
+    select t.id, (count(*) over ())::int as matched from bridge.transactions t
+    where t.status = 'ERROR' and (${facilityCode ?? null}::text is null or t.facility_code = ${facilityCode ?? null})
+      and (${errorCode ?? null}::text is null or t.error_code = ${errorCode ?? null})
+    order by not exists (select from bridge.raw_messages m where m.transaction_id = t.id),
+      (select max(r.asked_at) from bridge.retries r where r.transaction_id = t.id) nulls first, t.id
+    limit ${batchMax}`)
+
+async function retryAll(
+  ids: readonly string[],
+  by: string,
+  deps: RetryTransactionsDeps,
+): Promise<Omit<RetryBatchAnswer, 'matched'>> {
   const answers = await retryEach(ids, ['ERROR'], by, deps)
   const transactionIds = ids.filter((_, index) => answers[index] === 'accepted')
   deps.queue.wake()
   const accepted = transactionIds.length
-  return { matched: ids.length, accepted, skipped: ids.length - accepted, transactionIds }
+  return { accepted, skipped: ids.length - accepted, transactionIds }
 }
 
 type Refusal = Exclude<RetryAnswer, { readonly is: 'accepted' }>
@@ -88,7 +102,8 @@ async function retryEach(
 
 async function readStored(ids: readonly string[], database: Database): Promise<ReadonlyMap<string, Stored>> {
   const rows = await database.many<Stored & { readonly id: string }>(sql`
-    select t.id, t.status, t.stage, t.attempts, t.channel_id as "channelId", m.raw, m.peer
+    select t.id, t.status, t.stage, t.attempts, t.channel_id as "channelId", m.raw, m.peer,
+      m.certificate_name as "certificateName"
     from bridge.all_transactions t left join bridge.raw_messages m on m.transaction_id = t.id
     where t.id = any(${ids}::text[])`)
   return new Map(rows.map((row) => [row.id, row]))
@@ -102,14 +117,14 @@ async function retryOne(
   { database, clock, channelOf }: RetryTransactionsDeps,
 ): Promise<'accepted' | Refusal> {
   if (found === undefined) return { is: 'unknown' }
-  const { status, stage, raw, peer, channelId } = found
+  const { status, stage, raw, peer, certificateName, channelId } = found
   if (!from.includes(status)) return { is: 'not-failed', status }
   if (raw === null) return { is: 'pruned' }
   const channel = channelOf(channelId)
-  // What came past RECEIVE was sent by whom it says; the certificate of its connection is not there to be asked again.
-  const { certificates: _checked, ...unguarded } = channel
-  const rules = stage === 'RECEIVE' ? channel : unguarded
-  const read = readIncoming(raw, rules, { address: peer ?? '', port: 0, certificateName: undefined })
+  const rules = stage === 'RECEIVE' ? channel : withoutCertificates(channel)
+  const read = readIncoming(raw, rules, {
+    ...{ address: peer ?? '', port: 0, certificateName: certificateName ?? undefined },
+  })
   const isOurs = await reopen(id, found, read, channel, { by, at: clock.now() }, database)
   return isOurs ? 'accepted' : { is: 'not-failed', status: 'PROCESSING' }
 }

@@ -1,4 +1,4 @@
-import { splitBatch, wantsAnswer, type Peer } from '../../../packages/hl7/index.ts'
+import { splitBatch, wantsAnswer, type Message, type Peer } from '../../../packages/hl7/index.ts'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
@@ -24,6 +24,7 @@ import {
   type FirstAnswer,
 } from '../pipeline/7-ack.ts'
 import type { Channel } from '../pipeline/channel.ts'
+import { kept } from '../pipeline/header.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import type { Received } from '../pipeline/received.ts'
 
@@ -44,6 +45,8 @@ export interface Incoming {
   readonly peer: Peer
   /** Sends an answer at once; resolves when it has left. */
   readonly send: (answer: Uint8Array) => Promise<void>
+  /** Told when the message is journaled: whatever fails from then on, its sender must not hear that it is not safe. */
+  readonly markAccepted: () => void
 }
 
 /** A message that can be read, and what its sender is to be told. */
@@ -64,10 +67,9 @@ export interface Arrival {
 export async function runPipeline(incoming: Incoming, deps: PipelineDeps): Promise<void> {
   deps.passBoundary('framed')
   for (const bytes of messagesOf(incoming, deps)) {
-    const one = { ...incoming, bytes }
     const answer = await (bytes === incoming.bytes
-      ? runMessage(one, deps)
-      : runMessage(one, deps).catch(failureOf(one, deps)))
+      ? runMessage(incoming, deps)
+      : runOfBatch({ ...incoming, bytes }, deps))
     if (answer === undefined) continue
     deps.passBoundary('before-ack')
     await incoming.send(answer)
@@ -83,10 +85,23 @@ function messagesOf({ bytes, channel }: Incoming, { log }: PipelineDeps): readon
 }
 
 /** A message of a batch that fails must leave the others their turn and their answers. */
-const failureOf =
-  ({ bytes }: Incoming, deps: PipelineDeps) =>
-  (thrown: unknown) =>
-    failureAnswer(bytes, thrown, deps)
+async function runOfBatch(incoming: Incoming, deps: PipelineDeps): Promise<Uint8Array | undefined> {
+  const { bytes, channel } = incoming
+  let isAccepted = false
+  const markAccepted = () => {
+    isAccepted = true
+  }
+  const send: Incoming['send'] = (answer) => {
+    markAccepted()
+    return incoming.send(answer)
+  }
+  try {
+    return await runMessage({ ...incoming, send, markAccepted }, deps)
+  } catch (failure) {
+    const wanted = (message: Message) => answerPlan(message, channel.ackMode)
+    return failureAnswer({ bytes, failure, wanted, isAccepted }, deps)
+  }
+}
 
 /** One message of a frame; gives its last answer. */
 async function runMessage(incoming: Incoming, deps: PipelineDeps): Promise<Uint8Array | undefined> {
@@ -104,6 +119,7 @@ async function runMessage(incoming: Incoming, deps: PipelineDeps): Promise<Uint8
     patientKeys: read.refused === undefined ? read.patientKeys : [],
     byteLength: bytes.length,
     peer: peer.address,
+    certificateName: peer.certificateName && kept(peer.certificateName),
   }
   const plan = answerPlan(read.message, channel.ackMode)
   if (read.refused !== undefined) return refuseMessage(read, facts, plan, incoming, deps)
@@ -145,6 +161,7 @@ async function takeMessage(arrival: Arrival, deps: PipelineDeps): Promise<Uint8A
       const answer = await repeatAnswer(arrival, { of, hasOtherContent }, deps, end.resolve)
       return answer
     }
+    incoming.markAccepted()
     deps.passBoundary('journaled')
     deps.measures.stage('RECEIVE', deps.clock.now().getTime() - facts.receivedAt.getTime())
     const work = { ...workOf(arrival, journaled), foreseen: foreseenFor(journaled) }

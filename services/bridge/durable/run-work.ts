@@ -6,6 +6,7 @@ import type { FirstAnswer } from '../pipeline/7-ack.ts'
 import { codeOf, issuesOf } from '../pipeline/7-ack.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import type { Received } from '../pipeline/received.ts'
+import type { LaterStage } from '../pipeline/stage.ts'
 import type { PassBoundary } from '../pipeline/boundaries.ts'
 import { conclude, failedInside, parkedBehind } from './conclude.ts'
 import type { Copies } from './copies.ts'
@@ -100,15 +101,19 @@ async function outcomeOf(work: Work, turn: Promise<Turn>, signal: AbortSignal, d
   if ((await turnInTime(work, turn, deps)) === 'park') return parkedBehind
   const { transactionId, channel, message, receivedAt, attempt, run, wasEnded, copy, foreseen } = work
   const checkHeld = () => deps.copies.checkHeld(copy)
+  let stage: LaterStage = 'ENRICH'
+  const enters = (next: LaterStage) => {
+    stage = next
+  }
   try {
     const wasRefused = work.parent !== undefined
     const of = { transactionId, channel, message, receivedAt, attempt, run, wasRefused, wasEnded, foreseen }
-    const running = deps.runStages({ ...of, signal, checkHeld })
-    return await Promise.race([running, timeOver(signal)])
+    const running = deps.runStages({ ...of, signal, checkHeld, enters })
+    return await Promise.race([running, timeOver(signal, () => stage)])
   } catch (thrown) {
     const { kind, message: error, logged } = faultOf(thrown)
     deps.log.error('bridge.stages-failed', { transactionId, faultKind: kind, error: logged ?? error })
-    return failedInside('INTERNAL', 'The message could not be processed because of an error of ours.')
+    return failedInside(stage, 'INTERNAL', 'The message could not be processed because of an error of ours.')
   }
 }
 
@@ -120,9 +125,9 @@ async function turnInTime({ transactionId }: Work, turn: Promise<Turn>, deps: Ru
 }
 
 /** The stages heed the signal; this is for a dependency that does not. */
-const timeOver = (signal: AbortSignal): Promise<Outcome> =>
+const timeOver = (signal: AbortSignal, stageNow: () => LaterStage): Promise<Outcome> =>
   new Promise((resolve) => {
-    const late = () => resolve(failedInside('TIMEOUT', 'The message took too long. Send it again later.'))
+    const late = () => resolve(failedInside(stageNow(), 'TIMEOUT', 'The message took too long. Send it again later.'))
     if (signal.aborted) late()
     else signal.addEventListener('abort', late, { once: true })
   })

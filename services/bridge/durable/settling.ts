@@ -17,6 +17,8 @@ export interface Settling {
   readonly work: SettledWork | undefined
   /** The bytes of a message that was not journaled; a duplicate with the same content needs none. */
   readonly raw: Uint8Array | undefined
+  /** Who its sender was by the certificate of the connection, kept beside those bytes. */
+  readonly certificateName?: string | undefined
   /** The log has no row of it yet: it counts as received. */
   readonly isFirstEnd: boolean
 }

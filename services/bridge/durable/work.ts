@@ -15,6 +15,8 @@ export interface MessageFacts {
   readonly patientKeys: readonly string[]
   readonly byteLength: number
   readonly peer: string
+  /** The common name in the certificate that the sender showed, as the database can hold it. */
+  readonly certificateName?: string | undefined
   readonly receivedAt: Date
 }
 

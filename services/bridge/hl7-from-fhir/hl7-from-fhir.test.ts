@@ -25,6 +25,7 @@ import {
   orcFrom,
   pidFrom,
   pv1From,
+  rxcsFrom,
   rxeFrom,
   rxrsFrom,
   spmsFrom,
@@ -198,6 +199,22 @@ describe('PV1', () => {
     expect(pv1.slice(7, 9)).toEqual(['2001^Okafor^Chidi^^^Dr^MD^^&1.2.40.0.34.99.2&ISO', '^Obi^Ada'])
     expect(pv1[19]).toBe('V1^^^CENTRAL^VN')
     expect(pv1[44]).toBe('20260304093000+0000')
+  })
+
+  it.each<[string, Encounter['status'], string[], (string | undefined)[]]>([
+    ['the place before is the one that was left last', 'in-progress', ['A left', 'B left', 'C'], ['C', 'B', '', '']],
+    ['whoever has gone is last where they went from', 'finished', ['A left', 'B left', 'C left'], ['C', 'B', '', '']],
+    ['a temporary place is none of them', 'in-progress', ['A left', 'C', 'T left +', 'X +'], ['C', 'A', 'X', 'T']],
+    ['nobody was elsewhere before', 'in-progress', ['C'], ['C', '', '', '']],
+  ])('says where the patient is and was: %s', (_, status, places, expected) => {
+    const extension = [{ url: 'https://corridor.example/StructureDefinition/temporary-location', valueBoolean: true }]
+    const location = places.map((told) => ({
+      location: { display: told.slice(0, 1) },
+      status: told.includes('left') ? ('completed' as const) : ('active' as const),
+      ...(told.endsWith('+') ? { extension } : {}),
+    }))
+    const pv1 = text(pv1From({ ...encounter, status, location }, deps)).split('|')
+    expect([3, 6, 11, 43].map((field) => pv1[field]?.replaceAll('^', ''))).toEqual(expected)
   })
 
   it('of what is not at hand names nobody wrongly, and puts no prose where receivers look for a ward', () => {
@@ -403,6 +420,21 @@ describe('OBX', () => {
     expect(obxFrom({ ...base, ...said }, deps).map(text)).toEqual([`OBX|1|${expected}`])
   })
 
+  it.each([
+    ['an older version', ['1.2'], '1.2'],
+    ['a newer version', [undefined, 'A', '1', 'x&y'], String.raw`^A^1^x\T\y`],
+  ])('writes what belongs together as %s told it, also for the parts of a result', (_name, parts, expected) => {
+    const names = ['original-sub-identifier', 'group', 'sequence', 'identifier']
+    const extension = names.flatMap((name, index) => {
+      const valueString = parts[index]
+      return valueString === undefined ? [] : [{ url: name, valueString }]
+    })
+    const url = 'http://hl7.org/fhir/StructureDefinition/observation-v2-subid'
+    const component = [{ code: { text: 'part' }, valueInteger: 2 }]
+    const written = obxFrom({ ...base, valueInteger: 1, component, extension: [{ url, extension }] }, deps).map(text)
+    expect(written.map((line) => line.split('|')[4])).toEqual([expected, expected])
+  })
+
   it('writes an OBX for each component', () => {
     const component = [
       { code: { text: 'systolic' }, valueQuantity: { value: 120 } },
@@ -472,6 +504,74 @@ describe('RXE, RXR and TQ1', () => {
       'RXR|PO^^HL70162',
       'RXR|PR^^HL70162',
     ])
+  })
+
+  it.each<[string, string]>([
+    [
+      'a compound and its rate',
+      `RXE||2002^Heparin in saline^L|500||mL^^UCUM|SOL^Solution^L${'|'.repeat(13)}10000^[IU]|||H1|20|mL^^UCUM
+RXC|B|9^Sodium chloride 0.9%^L|500|mL^^UCUM
+RXC|A|5224^Heparin^RXNORM|25000|[IU]^international unit^UCUM`,
+    ],
+    [
+      'a strength, and a rate that has its time in the unit',
+      `RXE||161^Paracetamol^RXNORM|10||mL^^UCUM|SUS^Suspension^L${'|'.repeat(17)}40|mL/min^^UCUM|120|mg^^UCUM|||||||5|mL^^UCUM`,
+    ],
+    ['a strength of one', `RXE||161^Paracetamol^RXNORM|1||^TAB${'|'.repeat(20)}500|mg^^UCUM`],
+  ])('write %s as the mapping reads it', (_name, segments) => {
+    const sent = ['MSH|^~\\&|CPOE|CENTRAL|||||RDE^O11|1|P|2.5.1', 'PID|1||778899', 'ORC|NW|P1', ...segments.split('\n')]
+    const mapping = mapMessage(parseMessage(Buffer.from(sent.join('\r'))), testContext())
+    const written = mapping.refused === undefined ? mapping.writes : []
+    const read = written.find(({ resource }) => resource.resourceType === 'MedicationRequest')?.resource
+    const resolve: WriterDeps['resolve'] = ({ reference }) =>
+      written.find(({ fullUrl }) => fullUrl === reference)?.resource
+    // Sound: it was found by its type.
+    const prescribed = read as MedicationRequest
+    const again = [rxeFrom(prescribed, { ...deps, resolve }), ...rxcsFrom(prescribed, { ...deps, resolve })]
+    expect(again.map(text)).toEqual(segments.split('\n'))
+  })
+
+  it('write the part of a compound of which another amount is given as a strength, and calculate nothing', () => {
+    const mL = (value: number) => ({ value, unit: 'mL' })
+    const drug: FhirResource = {
+      resourceType: 'Medication',
+      code: { text: 'KCl in NaCl' },
+      ingredient: [
+        {
+          itemCodeableConcept: { text: 'Potassium chloride' },
+          strength: { numerator: { value: 40, unit: 'mmol' }, denominator: mL(1_000) },
+        },
+        { itemReference: { display: 'Sodium chloride 0.9%' } },
+      ],
+    }
+    const given = (value: number): MedicationRequest => ({
+      ...{ resourceType: 'MedicationRequest', status: 'active', intent: 'order', subject: {} },
+      medicationReference: { reference: 'Medication/kcl' },
+      dosageInstruction: [
+        {
+          doseAndRate: [
+            {
+              doseQuantity: mL(value),
+              rateRatio: { numerator: mL(100), denominator: { value: 0.5, unit: 'h' } },
+            },
+          ],
+        },
+      ],
+    })
+    const whole = { ...deps, resolve: () => drug }
+    expect(rxcsFrom(given(1_000), whole).map(text)).toEqual([
+      'RXC||^Potassium chloride|40|^mmol',
+      'RXC||^Sodium chloride 0.9%',
+    ])
+    expect(rxcsFrom(given(500), whole).map(text)[0]).toBe('RXC||^Potassium chloride|||40|^mmol||1000|^mL')
+    expect(
+      text(rxeFrom(given(500), whole))
+        .split('|')
+        .slice(22, 25),
+    ).toEqual(['', '100', '^mL/0.5 h'])
+    const odd = { doseAndRate: [{ rateRatio: { numerator: mL(1), denominator: { value: 1, unit: 'constructor' } } }] }
+    const strange = text(rxeFrom({ ...given(500), dosageInstruction: [odd] }, whole)).split('|')
+    expect(strange.slice(22, 25)).toEqual(['', '1', '^mL/1 constructor'])
   })
 
   it('write nothing of a way or times that the request does not say', () => {

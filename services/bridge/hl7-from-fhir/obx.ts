@@ -5,7 +5,8 @@ import type {
   ObservationComponent,
   ObservationReferenceRange,
 } from '../../../packages/fhir/r4.ts'
-import { repeated } from '../../../packages/hl7/index.ts'
+import { repeated, type FieldValue } from '../../../packages/hl7/index.ts'
+import { subIdParts, subIdUrl } from '../mapping/segments/obx.ts'
 import { interpretation } from '../mapping/v/0078-interpretation.ts'
 import { cwe } from './dt/coded.ts'
 import { ei, identifierOf } from './dt/identifiers.ts'
@@ -24,12 +25,20 @@ export function obxFrom(observation: Observation, deps: WriterDeps, setId = 1): 
     fields: {
       1: setId + index,
       ...said(part, part === observation ? filesOf(observation, deps) : [], deps),
+      4: subIdOf(observation),
       11: resultStatuses[observation.status],
       14: hl7Time(observation.effectiveDateTime ?? observation.effectivePeriod?.start),
       // The filler's number is that of the whole observation: a component has none.
       21: part === observation ? ei(identifierOf(observation.identifier, 'FILL'), deps.authorities) : undefined,
     },
   }))
+}
+
+/** OBX-4, which tells what of several of one code belongs together: as it was sent. */
+function subIdOf({ extension }: Observation): FieldValue {
+  const parts = extension?.find(({ url }) => url === subIdUrl)?.extension ?? []
+  const written = subIdParts.map((name) => parts.find(({ url }) => url === name)?.valueString)
+  return written.some((part) => part !== undefined) ? written : undefined
 }
 
 type Part = Observation | ObservationComponent

@@ -6,8 +6,11 @@ import type { WriterDeps, WrittenSegment } from './written-segment.ts'
 
 type Ordered = ServiceRequest | MedicationRequest | DiagnosticReport
 
+/** What a message does with an order: new, changed, cancelled, discontinued, or results of it. */
+export type OrderControl = 'NW' | 'XO' | 'CA' | 'DC' | 'RE'
+
 /** ORC of an order, or of the report that answers one. ORC-1 is what the message does with it. */
-export function orcFrom(order: Ordered, deps: WriterDeps, control: 'NW' | 'XO' | 'RE'): WrittenSegment {
+export function orcFrom(order: Ordered, deps: WriterDeps, control: OrderControl): WrittenSegment {
   const { authorities } = deps
   const { placer, filler } = orderNumbers(order)
   const group = order.resourceType === 'ServiceRequest' ? order.requisition : groupOf(order)

@@ -5,6 +5,7 @@ import { isLoopbackHost } from '../../../packages/http/request.ts'
 import { startMllpServer, type MllpServer, type MllpServerOptions } from '../../../packages/hl7/index.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Incoming } from '../durable/run-pipeline.ts'
+import { answerPlan } from '../pipeline/7-ack.ts'
 import type { ChannelStatus } from './channel-control.ts'
 import type { ListenerSettings } from './listener-settings.ts'
 import { Pace } from './pace.ts'
@@ -121,9 +122,10 @@ export class ChannelListener {
       ...(tls === undefined ? {} : { tls }),
       ...(allowed === undefined ? {} : { allowed }),
       ...{ onEvent, onRefused },
-      onMessage: async (bytes, peer, send) => {
+      answersWanted: (message) => answerPlan(message, channel.ackMode),
+      onMessage: async (bytes, peer, send, markAccepted) => {
         await this.#pace?.turn()
-        await receive({ bytes, channel, peer, send })
+        await receive({ bytes, channel, peer, send, markAccepted })
         return undefined
       },
     }

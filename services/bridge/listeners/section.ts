@@ -60,7 +60,8 @@ const channelSection = (id: ChannelId) => {
     }),
     senderCertificates: texts({
       default: [],
-      meaning: 'Whose messages a client certificate may bring, as name=CODE: its common name and MSH-4. Any if none.',
+      meaning:
+        'Whose messages a client certificate may bring, as name=CODE: its common name and MSH-4, once for each facility. Any if none.',
     }),
     allowProcessingIds: texts({
       form: processingId,

@@ -39,3 +39,11 @@ export function withGoldenLink(write: Write, goldenId: string | undefined): Writ
   const mention = { resource: { resourceType: 'Patient', link }, defaults, deletes: [], removes: [] } as const
   return { ...write, mode: 'upsert', ...mention }
 }
+
+/** The write of a Patient that leaves its golden record as it is stored. */
+export function withoutGoldenLink(write: Write): Write {
+  // Sound: golden records are of Patients.
+  const { link = [], ...resource } = write.resource as Patient
+  const others = link.filter(({ type }) => type !== 'refer')
+  return { ...write, resource: { ...resource, ...(others.length === 0 ? {} : { link: others }) } }
+}

@@ -6,4 +6,6 @@ export interface Person {
   readonly id?: string
   /** Undefined for somebody whom the patient index has never seen. */
   readonly goldenId?: string
+  /** Numbers of theirs belong to several golden records: somebody has to be asked which are one person. */
+  readonly isDoubtful?: true
 }

@@ -27,6 +27,12 @@ const takenEvents: Readonly<Record<string, readonly [events: Readonly<Record<str
   SIU: [scheduleEvents, 'SIU'],
 }
 
+/** MSH-9 as the log has it (`ADT^A01`) of all that is mapped, and of messages that name no event. */
+export const takenTypes: readonly string[] = Object.entries(takenEvents).flatMap(([type, [events]]) => [
+  type,
+  ...Object.keys(events).map((event) => `${type}^${event}`),
+])
+
 /**
  * What is wrong with an event that is not mapped, from the header alone: whoever listens to accept answers must hear it
  * there. One that names no event is left to its family, as is a type that is not known.

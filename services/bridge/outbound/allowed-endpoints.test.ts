@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { refusalOf } from './allowed-endpoints.ts'
 
-const production = { allowedHosts: ['pharmacy.example', 'lab.example:2575'], allowsLoopback: false, hasSink: false }
+const allowedHosts = ['pharmacy.example', 'lab.example:2575', 'registry.example:443', 'plain.example:80']
+const production = { allowedHosts, allowsLoopback: false, hasSink: false }
 const demo = { ...production, allowsLoopback: true, hasSink: true }
 
 describe('an endpoint', () => {
@@ -10,6 +11,9 @@ describe('an endpoint', () => {
     'https://PHARMACY.example:8443/fhir',
     'mllp://pharmacy.example:2575',
     'mllps://lab.example:2575',
+    'https://registry.example:443/fhir',
+    'https://registry.example/fhir',
+    'http://plain.example/',
   ])('%s may be called, because it is named', (endpoint) => {
     expect(refusalOf(endpoint, production)).toBeUndefined()
   })
@@ -20,6 +24,9 @@ describe('an endpoint', () => {
     'https://pharmacy.example@evil/',
     'https://evil/pharmacy.example',
     'mllp://lab.example:2576',
+    'http://registry.example/fhir',
+    'https://registry.example:8443/fhir',
+    'https://plain.example/',
     'mllp://pharmacy.example',
     'http://127.0.0.1/',
     'http://localhost/',

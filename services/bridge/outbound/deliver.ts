@@ -1,19 +1,22 @@
 import type { Backoff } from '../../../packages/clock/backoff.ts'
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { faultOf, unreachable, type Fault } from '../../../packages/faults/fault.ts'
+import { faultOf, unavailable, unprocessable, unreachable, type Fault } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { Outbox, OutboxWorker } from '../../../packages/sql/tasks/outbox.ts'
-import { isUntried } from '../../../packages/sql/tasks/task-attempt.ts'
+import { isOutside } from '../../../packages/sql/tasks/outside.ts'
+import { isUntried, postponed } from '../../../packages/sql/tasks/task-attempt.ts'
 import type { SmsGateway } from '../../../ports/sms-gateway/sms-gateway.ts'
 import type { PassBoundary } from '../pipeline/boundaries.ts'
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
+import type { Subscription } from '../subscriptions/subscription.ts'
 import type { MllpDeliveries } from './channels/deliver-mllp.ts'
 import { headersOf, type RestDeliveries } from './channels/deliver-rest.ts'
-import { deliveryTopic, type Delivery } from './delivery.ts'
+import { deliveryTopic, switchedOff, type Delivery } from './delivery.ts'
 import { settlementsOf, tellOutcome, type DeliveryOutcome, type DeliveryTask } from './delivery-outcome.ts'
+import { isAddressedTo, receiverOf } from './messages/outbound-message.ts'
 import { readDeliveries, settleDeliveries } from './store/deliveries.ts'
 
 interface DeliverDeps {
@@ -49,10 +52,16 @@ export function deliverAll(deps: DeliverDeps): OutboxWorker<DeliveryTask, Delive
     // The last attempt ends here, with a row that says so.
     attemptsMax: attemptsMax + 1,
     handle: async ({ payload, attempt }, signal) => {
-      const delivery = await load.submit(payload.id)
-      if (delivery?.status !== 'waiting') return undefined
+      const planned = await load.submit(payload.id)
+      if (planned?.status !== 'waiting') return undefined
+      let delivery = planned
       try {
-        const answered = await send(delivery, signal, deps)
+        const subscription = await subscriptionOf(planned, signal, deps)
+        if (subscription === undefined) return { delivery, status: 'skipped', answered: null, error: switchedOff }
+        const served = servedBy(subscription, planned)
+        // Without an endpoint it sends to each patient's own number, which the delivery holds.
+        delivery = { ...planned, endpoint: served.endpoint ?? planned.endpoint }
+        const answered = await send(delivery, served, signal, deps)
         deps.passBoundary('dispatched')
         return { delivery, status: 'delivered', answered, error: null }
       } catch (thrown) {
@@ -72,15 +81,42 @@ export function deliverAll(deps: DeliverDeps): OutboxWorker<DeliveryTask, Delive
 /** Whether trying again can help. */
 const canHelp = ({ kind }: Fault) => kind === 'unavailable' || kind === 'too-much' || kind === 'bug'
 
-async function send(delivery: Delivery, signal: AbortSignal, deps: DeliverDeps): Promise<string> {
-  const { id: key, channel, endpoint, payload, resource, subscriptionId } = delivery
+/** As it is now, whatever it was when the delivery was planned: where to, and with which credentials, belong together. */
+async function subscriptionOf({ subscriptionId }: Delivery, signal: AbortSignal, { book }: DeliverDeps) {
+  try {
+    return await book.serving(subscriptionId, { signal })
+  } catch (thrown) {
+    signal.throwIfAborted()
+    const fault = faultOf(thrown)
+    const { kind, shown, logged = fault.message } = fault
+    // Who is away comes back. What the store refuses may be allowed soon, but nobody waits for that for ever.
+    throw isOutside(fault) ? postponed(shown) : unavailable(shown, { logged: `${kind}: ${logged}`, cause: fault })
+  }
+}
+
+/** The subscription, where what was made for it can still go out by it. */
+function servedBy(subscription: Subscription | string, { channel, payload }: Delivery): Subscription {
+  if (typeof subscription === 'string') throw unprocessable(subscription)
+  if (subscription.channel !== channel) throw unprocessable('The subscription has another channel now.')
+  // A number that means one patient there may mean another one here, and this receiver may have sent it itself.
+  if (channel === 'message' && !isAddressedTo(receiverOf(subscription), payload)) {
+    throw unprocessable('The subscription has another receiver now.')
+  }
+  return subscription
+}
+
+async function send(
+  { id: key, channel, endpoint, payload, resource }: Delivery,
+  subscription: Subscription,
+  signal: AbortSignal,
+  deps: DeliverDeps,
+): Promise<string> {
   switch (channel) {
     case 'message':
       return deps.mllp.deliver(deps.place(endpoint), payload, signal)
     case 'rest-hook': {
       // Headers may hold credentials: they stay with the subscription and have no business in a log.
-      const subscription = (await deps.book.current({ signal })).find(({ id }) => id === subscriptionId)
-      const headers = headersOf(subscription?.headers ?? [])
+      const headers = headersOf(subscription.headers)
       return deps.rest.deliver({ key, endpoint: deps.place(endpoint), resource, body: payload, headers }, signal)
     }
     case 'sms':

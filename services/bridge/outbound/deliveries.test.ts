@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { forbidden, unavailable, type Fault } from '../../../packages/faults/fault.ts'
 import { makeCertificate } from '../../../packages/testkit/certificate.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { Subscription } from '../../../ports/fhir-store/resources.ts'
@@ -11,6 +12,7 @@ import { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import type { Delivery } from './delivery.ts'
 import { document, prescription } from './testing/clinical-resources.ts'
 import { dispatchWorld, storeWorld, type DispatchWorld, type StoreWorld } from './testing/dispatch-world.ts'
+import { countDeliveriesOf } from './store/deliveries.ts'
 import { httpReceiver, mllpReceiver } from './testing/receivers.ts'
 
 let store: StoreWorld
@@ -62,9 +64,10 @@ const settled = (transactionId: string, status: Delivery['status']) =>
     { what: `the delivery to be ${status}`, deadlineMs: 15_000 },
   )
 
-const of = (patient: string, id: string) => ({
+const of = (patient: string, id: string, description?: string) => ({
   ...document('current'),
   id,
+  ...(description === undefined ? {} : { description }),
   subject: { reference: `Patient/${patient}` },
 })
 
@@ -147,6 +150,17 @@ describe('a delivery over REST', () => {
     })
   })
 
+  it.each([
+    ['?code=KEY', '/hook/DocumentReference/doc-q?code=KEY'],
+    ['/?code=KEY&on=a/b', '/hook/DocumentReference/doc-q?code=KEY&on=a/b'],
+    ['//', '/hook/DocumentReference/doc-q'],
+  ])('puts the resource under an endpoint that ends with %s', async (end, path) => {
+    await using receiver = await httpReceiver(() => 200)
+    await subscribe(`${receiver.endpoint}${end}`)
+    await world.message([of('a', 'doc-q', end)])
+    expect(receiver.received).toMatchObject([{ method: 'PUT', path }])
+  })
+
   it('without a payload only says that there is something', async () => {
     await using receiver = await httpReceiver(() => 200)
     await subscribe(receiver.endpoint, { channel: { type: 'rest-hook', endpoint: receiver.endpoint } })
@@ -220,6 +234,182 @@ describe('a delivery over REST', () => {
   })
 })
 
+describe('a delivery that waits while its subscription changes', () => {
+  const hook = (endpoint: string, secret: string) => ({
+    ...{ type: 'rest-hook' as const, endpoint, payload: 'application/fhir+json' },
+    header: [`Authorization: Bearer ${secret}`],
+  })
+
+  it('goes where it goes now, and no receiver is shown the credentials of another', async () => {
+    await using before = await httpReceiver(() => 503)
+    await using after = await httpReceiver(() => 200)
+    await subscribe(before.endpoint, { channel: hook(before.endpoint, 'old') })
+    const id = await world.message([of('a', 'moved')])
+    await subscribe(after.endpoint, { channel: hook(after.endpoint, 'new') })
+    await clock.leap(15_000)
+    expect(await settled(id, 'delivered')).toMatchObject({ endpoint: after.endpoint })
+    expect(before.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer old'])
+    expect(after.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer new'])
+  })
+
+  it('is sent again to the address that was corrected', async () => {
+    await using wrong = await httpReceiver(() => 404)
+    await using right = await httpReceiver(() => 200)
+    await subscribe(wrong.endpoint)
+    const dead = await own(await world.message([of('a', 'astray')]))
+    expect(dead).toMatchObject({ status: 'dead', endpoint: wrong.endpoint })
+    await subscribe(right.endpoint)
+    await clock.leap(15_000)
+    await world.dispatch.resend(dead?.id ?? '', 'admin')
+    await world.dispatch.drain()
+    expect([wrong.received.length, right.received.length]).toEqual([1, 1])
+  })
+
+  it.each(['switched off', 'removed'])('is left out when it was %s, and not sent again', async (how) => {
+    await using receiver = await mllpReceiver((_, count) => (count === 1 ? 'AA' : 'AE'))
+    await subscribe(receiver.endpoint)
+    const first = await own(await world.message([prescription('active')]))
+    const id = await world.message([prescription('active', 'Ramipril 5 mg')])
+    const now = await stored()
+    if (how === 'removed') await store.fhirStore.remove('Subscription', 'own')
+    else if (now !== undefined) await store.fhirStore.update({ ...now, id: 'own', status: 'off' })
+    await clock.leap(15_000)
+    const error = 'The subscription was switched off or removed.'
+    expect(await settled(id, 'skipped')).toMatchObject({ lastError: error })
+    expect(world.log.events('delivery left out')).toMatchObject([{ queue: 'own', error }])
+    await expect(world.dispatch.resend(first?.id ?? '', 'admin')).rejects.toMatchObject({ code: 'SUBSCRIPTION_OFF' })
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it.each(['switched off', 'removed'])(
+    'is left out when it was %s, and can be sent when it is on again',
+    async (how) => {
+      let code: 'AE' | 'AA' = 'AE'
+      await using receiver = await mllpReceiver(() => code)
+      await subscribe(receiver.endpoint)
+      const id = await world.message([prescription('active')])
+      if (how === 'removed') await store.fhirStore.remove('Subscription', 'own')
+      else await subscribe(receiver.endpoint, { status: 'off' })
+      await clock.leap(15_000)
+      const leftOut = await settled(id, 'skipped')
+      await subscribe(receiver.endpoint)
+      await clock.leap(15_000)
+      code = 'AA'
+      await world.dispatch.resend(leftOut.id, 'admin')
+      await world.dispatch.drain()
+      expect(await own(id)).toMatchObject({ status: 'delivered', attempts: 1, resentBy: 'admin' })
+      expect(await countDeliveriesOf('own', world.database)).toMatchObject({ waiting: 0, delivered: 1, skipped: 0 })
+    },
+  )
+
+  it('is dead when it cannot be served any more, and says why', async () => {
+    await using receiver = await httpReceiver(() => 503)
+    await subscribe(receiver.endpoint)
+    const id = await world.message([of('a', 'refused')])
+    await subscribe('http://10.1.2.3/')
+    await clock.leap(15_000)
+    expect(await settled(id, 'dead')).toMatchObject({ lastError: expect.stringContaining('10.1.2.3') })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('is dead when it has another receiver now, for whom it was not made', async () => {
+    await using before = await mllpReceiver(() => 'AE')
+    await using after = await mllpReceiver(() => 'AA')
+    const receivedBy = (valueString: string) => ({
+      extension: [{ url: subscriptionExtensions.receivingFacility, valueString }],
+    })
+    await subscribe(before.endpoint, receivedBy('LAKESIDE'))
+    const id = await world.message([prescription('active')])
+    await subscribe(after.endpoint, receivedBy('HARBOUR'))
+    await clock.leap(15_000)
+    const lastError = 'The subscription has another receiver now.'
+    expect(await settled(id, 'dead')).toMatchObject({ lastError, endpoint: before.endpoint })
+    expect([before.received.length, after.received.length]).toEqual([1, 0])
+    const next = await world.message([prescription('active', 'Ramipril 5 mg')])
+    expect(await own(next)).toMatchObject({ status: 'delivered', endpoint: after.endpoint })
+  })
+
+  it('is dead when it has another channel now', async () => {
+    await using receiver = await httpReceiver(() => 503)
+    await subscribe(receiver.endpoint)
+    const id = await world.message([of('a', 'other-channel')])
+    await subscribe('mllp://127.0.0.1:9', { criteria: 'DocumentReference?status=current' })
+    await clock.leap(15_000)
+    expect(await settled(id, 'dead')).toMatchObject({ lastError: 'The subscription has another channel now.' })
+  })
+})
+
+describe('a delivery while the store of subscriptions is away', () => {
+  it('goes out as its subscription was last known, and no attempt is lost', async () => {
+    let isAway = false
+    const orAway = async <Value>(ask: () => Promise<Value>): Promise<Value> => {
+      if (isAway) throw unavailable('The store is away.')
+      return ask()
+    }
+    const fhirStore: StoreWorld['fhirStore'] = {
+      ...store.fhirStore,
+      read: (type, id, call) => orAway(() => store.fhirStore.read(type, id, call)),
+      searchAll: (type, wanted, call) => orAway(() => store.fhirStore.searchAll(type, wanted, call)),
+    }
+    let status = 503
+    await using receiver = await httpReceiver(() => status)
+    const header = ['Authorization: Bearer secret']
+    await subscribe(receiver.endpoint, { channel: { type: 'rest-hook', endpoint: receiver.endpoint, header } })
+    const outbound = { sink: false, retryBaseMs: 1_000, retryMaxMs: 300_000 }
+    await using away = await dispatchWorld({ ...store, fhirStore }, { clock, outbound })
+    const id = await away.message([of('a', 'away')])
+    isAway = true
+    status = 200
+    await clock.leap(100_000)
+    await away.dispatch.drain()
+    expect(await away.dispatch.listDeliveries(id)).toMatchObject([{ status: 'delivered', attempts: 2 }])
+    expect(receiver.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret', 'Bearer secret'])
+    expect(away.log.events('subscriptions not read')).toHaveLength(1)
+  })
+})
+
+describe('a delivery of which the subscription is not listed any more and cannot be read', () => {
+  /** One that has failed once, and another attempt at which the store answers so. */
+  async function unread(answer: Fault, resource: string) {
+    let isUnread = false
+    const fhirStore: StoreWorld['fhirStore'] = {
+      ...store.fhirStore,
+      read: async (type, id, call) => {
+        if (isUnread) throw answer
+        return store.fhirStore.read(type, id, call)
+      },
+    }
+    const receiver = await httpReceiver(() => 503)
+    onTestFinished(() => receiver[Symbol.asyncDispose]())
+    await subscribe(receiver.endpoint)
+    const outbound = { sink: false, retryBaseMs: 1_000, retryMaxMs: 300_000 }
+    const other = await dispatchWorld({ ...store, fhirStore }, { clock, outbound })
+    onTestFinished(() => other[Symbol.asyncDispose]())
+    const id = await other.message([of('a', resource)])
+    await store.fhirStore.remove('Subscription', 'own')
+    isUnread = true
+    const later = async () => {
+      await clock.leap(100_000)
+      await other.dispatch.drain()
+      return (await other.dispatch.listDeliveries(id))[0]
+    }
+    return { other, later }
+  }
+
+  it('waits while the store is away, without an attempt, and the log says so', async () => {
+    const { other, later } = await unread(unavailable('The store is away.'), 'not-read')
+    for (let time = 0; time < 6; time++) expect(await later()).toMatchObject({ status: 'waiting', attempts: 1 })
+    expect(other.log.events('task postponed').at(0)).toMatchObject({ error: 'The store is away.', attempt: 2 })
+  })
+
+  it('is dead after five attempts where the store refuses, and says why', async () => {
+    const { other, later } = await unread(forbidden('The bridge may not read it.'), 'not-allowed')
+    for (const attempts of [2, 3, 4]) expect(await later()).toMatchObject({ status: 'waiting', attempts })
+    expect(await later()).toMatchObject({ status: 'dead', attempts: 5, lastError: 'The bridge may not read it.' })
+    expect(other.log.events('task postponed')).toEqual([])
+  })
+})
+
 describe('nothing is sent', () => {
   it('back to the facility that said it', async () => {
     await using receiver = await httpReceiver(() => 200)
@@ -232,13 +422,16 @@ describe('nothing is sent', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('that has come back by way of another exchange', async () => {
+  it('that has come back by way of another exchange; what a hospital says of it later is sent', async () => {
     await using receiver = await httpReceiver(() => 200)
     await subscribe(receiver.endpoint)
     const tag = [{ system: 'urn:corridor:hop', code: 'HIE' }]
     const id = await world.message([{ ...of('a', 'doc-4'), meta: { tag } }])
     expect(await own(id)).toMatchObject({ status: 'skipped' })
     expect(receiver.received).toEqual([])
+    const later = await world.message([{ ...of('a', 'doc-4', 'News'), meta: { tag } }])
+    expect(await own(later)).toMatchObject({ status: 'delivered' })
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ meta: { tag }, description: 'News' })
   })
 
   it.each([

@@ -14,7 +14,7 @@ export interface DeliveryTask {
 /** What a delivery came to for good. */
 export interface DeliveryOutcome {
   readonly delivery: Delivery
-  readonly status: 'delivered' | 'dead'
+  readonly status: 'delivered' | 'dead' | 'skipped'
   readonly answered: string | null
   readonly error: string | null
 }
@@ -24,13 +24,15 @@ type DeliveryEnd = TaskEnd<DeliveryTask, DeliveryOutcome | undefined>
 /** What the log of deliveries says of attempts; nothing of those that were none. */
 export const settlementsOf = (ends: readonly DeliveryEnd[], at: Date): Settlement[] =>
   ends.flatMap((end): Settlement[] => {
-    const { payload, attempt } = end.task
-    const common = { id: payload.id, attempts: attempt, at, nextAttemptAt: null, lastError: null, answered: null }
+    const { task } = end
+    const { payload, attempt } = task
+    const none = { endpoint: null, nextAttemptAt: null, lastError: null, answered: null }
+    const common = { ...none, id: payload.id, task, attempts: attempt, at }
     switch (end.is) {
       case 'done': {
         if (end.result === undefined) return []
-        const { status, answered, error } = end.result
-        return [{ ...common, status, answered, lastError: error }]
+        const { delivery, status, answered, error } = end.result
+        return [{ ...common, status, endpoint: delivery.endpoint, answered, lastError: error }]
       }
       case 'failed':
         return [{ ...common, status: 'waiting', nextAttemptAt: end.nextAt, lastError: end.fault.shown }]
@@ -57,7 +59,8 @@ export async function tellOutcome(end: DeliveryEnd, deps: OutcomeDeps): Promise<
   count(delivery, status, deps)
   try {
     if (status === 'delivered') await recovered(delivery, deps)
-    else await failed(delivery, error ?? '', deps)
+    else if (status === 'dead') await failed(delivery, error ?? '', deps)
+    else deps.log.warn('delivery left out', { queue: delivery.subscriptionId, error: error ?? '' })
   } catch (thrown) {
     const { kind, message, logged } = faultOf(thrown)
     deps.log.warn('state of a subscription not looked at', { faultKind: kind, error: logged ?? message })
@@ -81,8 +84,10 @@ async function failed({ subscriptionId }: Delivery, error: string, deps: Outcome
   }
 }
 
-const isInError = async (subscriptionId: string, book: SubscriptionBook): Promise<boolean> =>
-  (await book.current()).some(({ id, status }) => id === subscriptionId && status === 'error')
+async function isInError(subscriptionId: string, book: SubscriptionBook): Promise<boolean> {
+  const found = await book.serving(subscriptionId)
+  return typeof found === 'object' && found.status === 'error'
+}
 
 function count({ channel }: Delivery, outcome: string, { metrics }: OutcomeDeps): void {
   metrics

@@ -34,6 +34,14 @@ export interface Delivery extends NewDelivery {
 /** Whether there is something to send: not where the message could not be made. A call may be all that is sent. */
 export const hasContent = ({ payload, channel }: NewDelivery): boolean => payload !== '' || channel === 'rest-hook'
 
+/** Why a delivery was left out that another time would have been sent: it can be, when the subscription is on again. */
+export const switchedOff = 'The subscription was switched off or removed.'
+
+/** Whether somebody should be offered to send it: it did not arrive, and not because of what it is. */
+export const isWorthSending = (delivery: NewDelivery): boolean =>
+  hasContent(delivery) &&
+  (delivery.status === 'dead' || (delivery.status === 'skipped' && delivery.lastError === switchedOff))
+
 export const deliveryTopic = 'bridge.delivery'
 
 /** Those of one subscription and patient go out one after the other. */

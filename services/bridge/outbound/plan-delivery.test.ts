@@ -4,7 +4,7 @@ import { finishedMessage } from '../audit/testing/finished-messages.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { planDelivery } from './plan-delivery.ts'
-import { appointment, order, patient } from './testing/clinical-resources.ts'
+import { appointment, observation, order, patient } from './testing/clinical-resources.ts'
 import { writeEventOf, type ChangedResource } from '../pipeline/write-event.ts'
 
 const sender = {
@@ -15,6 +15,10 @@ const reminder: Subscription = {
   ...{ id: 'sub-15', status: 'active', reason: 'Reminders', channel: 'sms', headers: [] },
   criteria: { type: 'Appointment', query: 'status=booked' },
   ...{ endpoint: undefined, payload: undefined, receivingFacility: undefined, receivingApplication: undefined },
+}
+const immunization: FhirResource = {
+  ...{ resourceType: 'Immunization', id: 'jab', status: 'completed', vaccineCode: { text: 'MMR' } },
+  ...{ patient: { reference: 'Patient/amara' }, occurrenceDateTime: '2026-03-04' },
 }
 const dayBefore = new Date('2026-03-31T09:30:00Z')
 
@@ -64,6 +68,18 @@ describe('a reminder of an appointment', () => {
   })
 })
 
+it.each<[string, FhirResource]>([
+  ['the patient whom a result is about', observation('HH')],
+  ['the patient who was vaccinated', immunization],
+  ['the patient who was written', patient],
+])('a short message without a number goes to %s', (_, resource) => {
+  const around = { resolve: () => patient, timeZone: 'UTC' }
+  expect(planDelivery(matched(resource, reminder), around, sender, dayBefore)).toMatchObject({
+    endpoint: 'tel:+9995550100',
+    status: 'waiting',
+  })
+})
+
 it.each([
   ['create', 'NW'],
   ['update', 'XO'],
@@ -85,4 +101,30 @@ it.each([
   const one = { ...matched({ ...patient, identifier }, toWard), event }
   const { payload } = planDelivery(one, { resolve: () => undefined, timeZone: 'UTC' }, sender, dayBefore)
   expect(payload).toContain(`\rPID|1||1^^^${authority}|`)
+})
+
+it.each([
+  ['deleted the person', 'ADT^A29', 'ADT^A29^ADT_A21'],
+  ['admitted the person again', 'ADT^A01', 'ADT^A31^ADT_A05'],
+  ['corrected the person', 'ADT^A08', 'ADT^A31^ADT_A05'],
+])('a patient who is inactive leaves, after a message that %s (%s), as %s', (_, messageType, written) => {
+  const toWard: Subscription = { ...reminder, channel: 'message', endpoint: 'mllp://ward.example:2575' }
+  const inactive = matched({ ...patient, active: false }, toWard, { operation: 'update' })
+  const one = { ...inactive, event: { ...inactive.event, messageType } }
+  const { payload } = planDelivery(one, { resolve: () => undefined, timeZone: 'UTC' }, sender, dayBefore)
+  expect(payload.split('\r')[0]?.split('|')[8]).toBe(written)
+})
+
+it.each([
+  ['T', 'T'],
+  ['D', 'D'],
+  [undefined, 'P'],
+] as const)('what a message of the kind %s has written leaves as one of %s', (processing, written) => {
+  const finished = finishedMessage(processing === undefined ? {} : { processing })
+  const event = writeEventOf(finished)
+  if (event === undefined) throw new Error('it has written nothing')
+  const toLaboratory: Subscription = { ...reminder, channel: 'message', endpoint: 'mllp://lab.example:2575' }
+  const one = { ...matched(order('108252007'), toLaboratory), event }
+  const { payload } = planDelivery(one, { resolve: () => undefined, timeZone: 'UTC' }, sender, dayBefore)
+  expect(payload.split('\r')[0]?.split('|')[10]).toBe(written)
 })

@@ -1,10 +1,11 @@
 import { faultOf, incorrect, unreachable } from '../../../packages/faults/fault.ts'
-import type { ContactPoint, FhirResource, Resource } from '../../../packages/fhir/r4.ts'
+import type { ContactPoint, FhirResource, Reference, Resource } from '../../../packages/fhir/r4.ts'
 import type { Authorities } from '../hl7-from-fhir/index.ts'
 import type { NewDelivery } from './delivery.ts'
 import { derivedId } from '../derived-id.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { messageOf } from './messages/message-of.ts'
+import { receiverOf } from './messages/outbound-message.ts'
 import { smsText } from './sms-text.ts'
 import type { Resolve } from './surroundings.ts'
 import { referenceTo } from '../pipeline/write-event.ts'
@@ -61,16 +62,20 @@ export function planDelivery(
 
 /** Nobody hears what they said themselves, and nothing goes round in a circle. */
 function loopOf(
-  { event, subscription, resource }: Matched,
+  { event, change, subscription, resource }: Matched,
   { application, facility }: SenderSettings,
 ): string | undefined {
   const { receivingFacility } = subscription
   if (receivingFacility !== undefined && receivingFacility === event.facilityCode) return 'The receiver sent it itself.'
   if (event.facilityCode === facility && event.sendingApplication === application)
     return 'This exchange sent it itself.'
-  const cameFrom = resource.meta?.tag?.filter(({ system }) => system === hopSystem) ?? []
-  return cameFrom.some(({ code }) => code === facility) ? 'It has gone through this exchange before.' : undefined
+  // Tags stay: on what was there before, it tells of somebody's earlier write and not of this message.
+  const isNews = change.operation === 'create'
+  return isNews && hasHop(resource, facility) ? 'It has gone through this exchange before.' : undefined
 }
+
+const hasHop = ({ meta }: Resource, facility: string): boolean =>
+  meta?.tag?.some(({ system, code }) => system === hopSystem && code === facility) === true
 
 /** Nobody is reminded of what is over: it came late, or tells of the past. */
 function lateOf({ subscription, resource }: Matched, now: Date): string | undefined {
@@ -84,11 +89,13 @@ function contentOf(matched: Matched, id: string, { resolve, timeZone }: Around, 
   const { channel, endpoint = '' } = subscription
   switch (channel) {
     case 'message': {
-      const { receivingApplication: application, receivingFacility: facility } = subscription
+      const receiver = receiverOf(subscription)
       const payload = messageOf(resource, {
-        ...{ authorities: { ...sender.authorities, facility }, resolve, sender, receiver: { application, facility } },
+        ...{ authorities: { ...sender.authorities, facility: receiver.facility }, resolve, sender, receiver },
         ...{ at: new Date(event.occurredAt), controlId: id.replaceAll('-', '').slice(0, 20) },
-        ...{ transactionId: event.transactionId, isChange: change.operation === 'update' },
+        ...{ transactionId: event.transactionId, messageType: event.messageType },
+        isChange: change.operation === 'update',
+        ...(event.processing === undefined ? {} : { processing: event.processing }),
       })
       return { endpoint, payload }
     }
@@ -105,24 +112,25 @@ function contentOf(matched: Matched, id: string, { resolve, timeZone }: Around, 
 }
 
 function withHop(resource: Resource, { facility }: SenderSettings): Resource {
+  if (hasHop(resource, facility)) return resource
   const tag = [...(resource.meta?.tag ?? []), { system: hopSystem, code: facility }]
   return { ...resource, meta: { ...resource.meta, tag } }
 }
 
 /** Of the patient who has the appointment, or whom the resource is about. */
 function patientNumber(resource: FhirResource, resolve: Resolve, now: Date): string {
-  const people =
-    resource.resourceType === 'Appointment'
-      ? resource.participant.flatMap(({ actor }) => actor ?? [])
-      : 'subject' in resource && resource.subject !== undefined && 'reference' in resource.subject
-        ? [resource.subject]
-        : []
-  for (const person of people) {
-    const found = resolve(person)
+  const people = resource.resourceType === 'Patient' ? [resource] : peopleOf(resource).map(resolve)
+  for (const found of people) {
     const number = found?.resourceType === 'Patient' ? ownNumber(found.telecom ?? [], now) : undefined
     if (number !== undefined) return `tel:${number}`
   }
   throw incorrect('The patient has no phone number of their own.')
+}
+
+function peopleOf(resource: FhirResource): readonly Reference[] {
+  if (resource.resourceType === 'Appointment') return resource.participant.flatMap(({ actor }) => actor ?? [])
+  const subject = 'subject' in resource ? resource.subject : 'patient' in resource ? resource.patient : undefined
+  return subject !== undefined && 'reference' in subject ? [subject] : []
 }
 
 /** The mobile phone, the one at home, one of which nothing is said; never that of an employer, nor one that was. */

@@ -3,18 +3,25 @@ import { conflict, missing } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { Outbox } from '../../../packages/sql/tasks/outbox.ts'
-import { deliveryTopic, hasContent, orderKey, type Delivery } from './delivery.ts'
+import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
+import { deliveryTopic, hasContent, orderKey, switchedOff, type Delivery } from './delivery.ts'
 import { readDeliveries, reopenDelivery } from './store/deliveries.ts'
 
 interface ResendDeps {
   readonly outbox: Outbox
   readonly database: Database
+  readonly book: SubscriptionBook
   readonly clock: Clock
   readonly log: Log
 }
 
 /** Lets a settled delivery be tried afresh, under the same key, as the last of its subscription and patient. */
-export async function resend(id: string, by: string, { outbox, database, clock, log }: ResendDeps): Promise<Delivery> {
+export async function resend(id: string, by: string, deps: ResendDeps): Promise<Delivery> {
+  const { outbox, database, book, clock, log } = deps
+  const [before] = await readDeliveries([id], database)
+  if (before !== undefined && (await book.serving(before.subscriptionId)) === undefined) {
+    throw conflict(switchedOff, { code: 'SUBSCRIPTION_OFF' })
+  }
   return database.transaction(async (tx) => {
     const reopened = await reopenDelivery(id, by, clock.now(), tx)
     if (reopened === undefined) {

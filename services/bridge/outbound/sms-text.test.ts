@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Facility } from '../../../ports/facility-registry/facility-registry.ts'
 import { finishedMessage } from '../audit/testing/finished-messages.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
 import { readLocalZones } from './local-zones.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { smsText } from './sms-text.ts'
-import { appointment } from './testing/clinical-resources.ts'
+import { appointment, encounter, observation, order, prescription, report } from './testing/clinical-resources.ts'
 import { writeEventOf } from '../pipeline/write-event.ts'
 
 it.each([
@@ -19,6 +20,26 @@ it.each([
 ])('a reminder of %s in %s says %s', (start, timeZone, told) => {
   const text = smsText({ ...appointment('booked'), start }, { transactionId: 't', timeZone })
   expect(text).toBe(`You have an appointment on ${told}. Please be on time.`)
+})
+
+it.each<[string, FhirResource, string]>([
+  ['cancelled appointment', appointment('cancelled'), 'Your appointment on 2026-04-01 at 09:30 is cancelled.'],
+  ['missed appointment', appointment('noshow'), 'There is news of your appointment on 2026-04-01 at 09:30.'],
+  ['visit that goes on', encounter('in-progress', 'EMER'), 'A patient has arrived. Sign in to see it. Ref t'],
+  ['finished visit', encounter('finished', 'EMER'), 'A patient has left. Sign in to see it. Ref t'],
+  ['planned visit', encounter('planned', 'IMP'), 'A patient is expected. Sign in to see it. Ref t'],
+  ['cancelled visit', encounter('cancelled', 'EMER'), 'A visit was cancelled. Sign in to see it. Ref t'],
+  ['order', order('108252007'), 'An urgent order is waiting. Sign in to see it. Ref t'],
+  ['revoked order', order('108252007', { status: 'revoked' }), 'An order was cancelled. Sign in to see it. Ref t'],
+  ['stopped prescription', prescription('stopped'), 'A prescription was cancelled. Sign in to see it. Ref t'],
+  ['withdrawn report', report('entered-in-error'), 'A report was withdrawn. Sign in to see it. Ref t'],
+  [
+    'withdrawn result',
+    observation('HH', { status: 'entered-in-error' }),
+    'A result was withdrawn. Sign in to see it. Ref t',
+  ],
+])('of a %s is said what is true of it', (_, resource, text) => {
+  expect(smsText(resource, { transactionId: 't', timeZone: 'UTC' })).toBe(text)
 })
 
 it.each(['soonZ', '2026-99-99T09:30:00Z'])('a reminder of %s, which is no time, still says something', (start) => {

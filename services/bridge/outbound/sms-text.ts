@@ -1,14 +1,38 @@
 import { dayIn } from '../../../packages/clock/day-in.ts'
-import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import type { Appointment, FhirResource } from '../../../packages/fhir/r4.ts'
 
 /** What is said on a lock screen: that there is something, and where to ask for it. No name, no value, no code. */
 export function smsText(
   resource: FhirResource,
   { transactionId, timeZone }: { readonly transactionId: string; readonly timeZone: string },
 ): string {
-  const sentence = sentences[resource.resourceType] ?? 'There is news for you.'
-  if (resource.resourceType === 'Appointment') return `${appointmentText(resource.start, timeZone)} Please be on time.`
-  return `${sentence} Sign in to see it. Ref ${transactionId}`
+  if (resource.resourceType === 'Appointment') return appointmentText(resource, timeZone)
+  return `${sentenceOf(resource)} Sign in to see it. Ref ${transactionId}`
+}
+
+function sentenceOf(resource: FhirResource): string {
+  const { resourceType } = resource
+  const status = 'status' in resource && typeof resource.status === 'string' ? resource.status : ''
+  const told = takenBack.has(status) ? withdrawn : sentences
+  return otherwise[`${resourceType} ${status}`] ?? told[resourceType] ?? 'There is news for you.'
+}
+
+/** Nobody shall hurry to what is no more. */
+const takenBack = new Set(['cancelled', 'entered-in-error', 'revoked', 'stopped'])
+
+const withdrawn: Readonly<Record<string, string>> = {
+  Observation: 'A result was withdrawn.',
+  DiagnosticReport: 'A report was withdrawn.',
+  Encounter: 'A visit was cancelled.',
+  ServiceRequest: 'An order was cancelled.',
+  MedicationRequest: 'A prescription was cancelled.',
+}
+
+const otherwise: Readonly<Record<string, string>> = {
+  'Encounter planned': 'A patient is expected.',
+  'Encounter finished': 'A patient has left.',
+  'ServiceRequest completed': 'An order was carried out.',
+  'MedicationRequest completed': 'A prescription has ended.',
 }
 
 const sentences: Readonly<Record<string, string>> = {
@@ -19,9 +43,12 @@ const sentences: Readonly<Record<string, string>> = {
   MedicationRequest: 'A prescription is waiting.',
 }
 
-function appointmentText(start: string | undefined, timeZone: string): string {
+function appointmentText({ status, start }: Appointment, timeZone: string): string {
   const [, date, time] = (isInUtc(start) ? localTime(start, timeZone) : start)?.match(clockTime) ?? []
-  return date === undefined ? 'You have an appointment.' : `You have an appointment on ${date} at ${time}.`
+  const when = date === undefined ? '' : ` on ${date} at ${time}`
+  if (takenBack.has(status)) return `Your appointment${when} is cancelled.`
+  const isOver = status === 'noshow' || status === 'fulfilled'
+  return isOver ? `There is news of your appointment${when}.` : `You have an appointment${when}. Please be on time.`
 }
 
 const clockTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/

@@ -155,7 +155,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
     listSubscriptions: () => book.listed(),
     listDeliveries: (transactionId) => listDeliveries(transactionId, database),
     deliveriesOf: (subscriptionId, page) => deliveriesOf(subscriptionId, page, database),
-    resend: (deliveryId, by) => resend(deliveryId, by, { ...deps, outbox }),
+    resend: (deliveryId, by) => resend(deliveryId, by, { ...deps, outbox, book }),
     summaryOf: (patient) => patientSummary(patient, deps),
     async drain() {
       await seeding

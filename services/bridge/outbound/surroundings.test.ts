@@ -6,7 +6,7 @@ import type { Subscription } from '../subscriptions/subscription.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { messageOf } from './messages/message-of.ts'
 import { readSurroundings } from './surroundings.ts'
-import { encounter, order, patient, report } from './testing/clinical-resources.ts'
+import { appointment, encounter, observation, order, patient, report } from './testing/clinical-resources.ts'
 import { writeEventOf } from '../pipeline/write-event.ts'
 
 const place = (id: string, code: string, partOf?: string): Location => ({
@@ -66,7 +66,8 @@ it('a report reaches the whole place of its visit, its doctors, and who ordered 
   const message = messageOf(result, {
     ...{ authorities: { base: 'https://corridor.example', namespaces: new Map() }, resolve: resolveFor(one) },
     ...{ sender: { application: 'C', facility: 'H' }, receiver: { application: undefined, facility: undefined } },
-    ...{ at: new Date('2026-03-04T05:06:07Z'), controlId: '1', transactionId: 't-1', isChange: false },
+    ...{ at: new Date('2026-03-04T05:06:07Z'), controlId: '1', isChange: false },
+    ...{ transactionId: 't-1', messageType: 'ORU^R01' },
   })
   const fields = (name: string) =>
     message
@@ -77,4 +78,30 @@ it('a report reaches the whole place of its visit, its doctors, and who ordered 
   expect([fields('ORC')[12], fields('OBR')[16]]).toEqual(['2001^Okafor^Chidi', '2001^Okafor^Chidi'])
   // The report's own references, then what they lead to: no call that asks for nothing.
   expect(calls).not.toContain(0)
+})
+
+it.each([
+  ['an appointment', appointment('booked')],
+  ['a result', observation('HH')],
+  ['an order', order('108252007')],
+])('whoever is told of %s by a short message to their own number is read, and else nobody', async (_, resource) => {
+  const asked: string[] = []
+  const matching: ResourceMatching = {
+    readVersions: async (versions) => {
+      asked.push(...versions.map(({ type, id }) => `${type}/${id}`))
+      return versions.map(({ type, id }) => store.find((one) => one.resourceType === type && one.id === id))
+    },
+    matches: async () => [],
+  }
+  const event = writeEventOf(finishedMessage())
+  if (event === undefined) throw new Error('it has written nothing')
+  const { resourceType: type, id } = resource
+  const change = { type, id, versionId: '1', operation: 'create' } as const
+  const toOwnNumber: Subscription = { ...receiver, channel: 'sms', endpoint: undefined }
+  const one: Matched = { event, change, resource, subscription: toOwnNumber }
+  const fixed: Matched = { ...one, subscription: { ...toOwnNumber, endpoint: 'tel:+1' } }
+  await readSurroundings([fixed], [fixed], matching, {})
+  expect(asked).toEqual([])
+  const resolveFor = await readSurroundings([one], [one], matching, {})
+  expect(resolveFor(one)({ reference: 'Patient/amara' })).toEqual(patient)
 })

@@ -22,7 +22,7 @@ export async function readSurroundings(
   for (const { event, resource } of written) ofEvent.set(`${event.eventId} ${referenceOf(resource)}`, resource)
   const now = new Map<string, FhirResource | undefined>()
   const inEvent = ({ event }: Matched, reference: string) => ofEvent.get(`${event.eventId} ${reference}`)
-  const needing = matched.filter(({ subscription, resource }) => isLookedAround(subscription.channel, resource))
+  const needing = matched.filter(isLookedAround)
   let edge = needing.map((one) => ({ one, resource: one.resource }))
   for (let step = 0; step < stepsMax && edge.length > 0; step++) {
     const wanted = edge.flatMap(({ one, resource }) =>
@@ -44,9 +44,9 @@ export async function readSurroundings(
   }
 }
 
-/** Messages are made of more than one resource, and a reminder needs the patient's number. */
-const isLookedAround = (channel: string, { resourceType }: FhirResource) =>
-  channel === 'message' || (channel === 'sms' && resourceType === 'Appointment')
+/** Messages are made of more than one resource, and whoever tells patients needs their numbers. */
+const isLookedAround = ({ subscription: { channel, endpoint } }: Matched): boolean =>
+  channel === 'message' || (channel === 'sms' && endpoint === undefined)
 
 /** Whose own references say more of the same thing, and in which elements. */
 const further: Readonly<Record<string, readonly string[]>> = {

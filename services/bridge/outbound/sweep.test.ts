@@ -4,7 +4,7 @@ import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { acknowledgeAlert, raiseAlerts, readAlert } from '../coordination/store/alerts.ts'
-import { addCards, cardsOf, readSummary, storeSummary } from '../coordination/store/coordination.ts'
+import { addCards, beginSummary, cardsOf, readSummary } from '../coordination/store/coordination.ts'
 import { openBridgeDatabase } from '../testing/bridge-database.ts'
 import { sweepOnce, sweep } from './sweep.ts'
 
@@ -22,7 +22,7 @@ it('a copy of the record is gone soon after the five minutes for which it is bel
   const { database } = own
   const clock = new SimulatedClock('2026-03-04T10:00:00Z')
   const builtAt = clock.now()
-  await storeSummary(patient, { demographics: [] }, { stale: [], at: builtAt }, database)
+  await beginSummary(patient, [], builtAt, database)
   const sweeping = sweep(rule, { database, clock, log: silentLog })
   const isGone = async () => {
     await clock.leap(60_000)

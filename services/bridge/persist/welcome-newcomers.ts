@@ -14,19 +14,29 @@ export interface Welcomed {
   readonly people: readonly Person[]
 }
 
-/** Whoever is new gets a golden record now that consent has been asked, and their Patient the link to it. */
+/**
+ * Whoever is new gets a golden record now that consent has been asked, and their Patient the link to it. Where the numbers
+ * of somebody belong to several, the index has somebody decide; until then the link stays as it was found.
+ */
 export async function welcomeNewcomers(
   writes: readonly Write[],
   people: readonly Person[],
   signal: AbortSignal,
   { index, breakers }: WelcomeDeps,
 ): Promise<Welcomed> {
-  const newcomers = new Set(people.filter(({ goldenId }) => goldenId === undefined).map(({ fullUrl }) => fullUrl))
-  const asked = writes.filter((write) => newcomers.has(write.fullUrl) && isLinkedByIndex(write))
+  const urlsOf = (some: readonly Person[]) => new Set(some.map(({ fullUrl }) => fullUrl))
+  const newcomers = urlsOf(people.filter(({ goldenId }) => goldenId === undefined))
+  const doubtful = urlsOf(people.filter(({ isDoubtful }) => isDoubtful))
+  const isAsked = ({ fullUrl }: Write) => newcomers.has(fullUrl) || doubtful.has(fullUrl)
+  const asked = writes.filter((write) => isAsked(write) && isLinkedByIndex(write))
   if (asked.length === 0) return { writes, people }
   const records = asked.map((write) => recordForIndex(write, writes))
   const resolutions = await breakers.call('patient-index', () => index.resolve(records, { signal }), signal)
-  const goldenIds = new Map(asked.map(({ fullUrl }, at) => [fullUrl, resolutions[at]?.goldenId]))
+  const goldenIds = new Map(
+    asked
+      .map(({ fullUrl }, at) => [fullUrl, resolutions[at]?.goldenId] as const)
+      .filter(([fullUrl]) => newcomers.has(fullUrl)),
+  )
   return {
     writes: writes.map((write) => withGoldenLink(write, goldenIds.get(write.fullUrl))),
     people: people.map((person) => {

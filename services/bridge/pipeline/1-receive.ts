@@ -64,7 +64,7 @@ function headerIssues(message: Message, facility: string, channel: Channel, peer
   if (event !== undefined) issues.push(event)
   if (facility === '') issues.push(noFacility)
   const certified = peer.certificateName === undefined ? undefined : channel.certificates?.get(peer.certificateName)
-  if (channel.certificates !== undefined && certified !== facility) issues.push(otherSender)
+  if (channel.certificates !== undefined && certified?.has(facility) !== true) issues.push(otherSender)
   return issues
 }
 

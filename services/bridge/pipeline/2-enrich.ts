@@ -3,8 +3,8 @@ import type { Patient } from '../../../packages/fhir/r4.ts'
 import { makeZone, readTimestamp, type Message, type Zone } from '../../../packages/hl7/index.ts'
 import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
-import { goldenIdOf } from '../../../ports/patient-index/golden-link.ts'
-import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
+import { goldenIdOf, linkedPatientId } from '../../../ports/patient-index/golden-link.ts'
+import type { PatientIndex, Resolution } from '../../../ports/patient-index/patient-index.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { MappingContext } from '../mapping/context.ts'
 import { isLinkedByIndex, recordForIndex } from '../mapping/golden-link.ts'
@@ -85,17 +85,27 @@ function patientsOf({ patients, writes }: Mapped): Write[] {
   return patients.flatMap((fullUrl) => byUrl.get(fullUrl) ?? [])
 }
 
-/** A record that was found in the place of one that was merged away has the golden record that it has. */
-function personOf(write: Write, recognised: ReadonlyMap<string, string>, stored: Stored | undefined): Person {
+/**
+ * A record that was found in the place of one that was merged away has the golden record that it has. So has one whose
+ * numbers belong to several, and one as whom the index recognises nobody: it is the same record, whatever it says now.
+ */
+function personOf(write: Write, recognised: ReadonlyMap<string, Resolution>, stored: Stored | undefined): Person {
   const { fullUrl } = write
   // Sound: the store was asked for a Patient.
   const there = stored?.get(fullUrl) as (Patient & { readonly id: string }) | undefined
-  const isAsItIs = there !== undefined && (!isLinkedByIndex(write) || stored?.replaced?.has(fullUrl) === true)
-  const goldenId = isAsItIs ? goldenIdOf(there) : recognised.get(fullUrl)
+  const found = recognised.get(fullUrl)
+  const rivals = found?.rivals ?? []
+  const linked = there === undefined ? undefined : linkedPatientId(there, 'refer')
+  // The golden record that it refers to may have been replaced since; the index then names the one in its place.
+  const isOfSeveral = rivals.length > 0 && (linked !== undefined || (there !== undefined && rivals.includes(there.id)))
+  const isAsItIs =
+    there !== undefined && (!isLinkedByIndex(write) || stored?.replaced?.has(fullUrl) === true || isOfSeveral)
+  const goldenId = isAsItIs ? goldenIdOf(there) : (found?.goldenId ?? linked)
   return {
     fullUrl,
     ...(there === undefined ? {} : { id: there.id }),
     ...(goldenId === undefined ? {} : { goldenId }),
+    ...(rivals.length === 0 ? {} : { isDoubtful: true }),
   }
 }
 
@@ -143,12 +153,12 @@ function zoneOfMessage(message: Message): Zone | undefined {
   return offset === undefined || !isOffsetOfFhir(offset) ? undefined : makeZone(offset)
 }
 
-/** The golden records of those who have one, by `fullUrl`. A newcomer gets one only when consent has been asked. */
+/** Those who have a golden record, by `fullUrl`. A newcomer gets one only when consent has been asked. */
 async function recognise(
   patients: readonly Write[],
   { signal }: ToEnrich,
   { index, breakers }: EnrichDeps,
-): Promise<ReadonlyMap<string, string> | Stop> {
+): Promise<ReadonlyMap<string, Resolution> | Stop> {
   const asked = patients.filter(isLinkedByIndex)
   if (asked.length === 0) return new Map()
   try {
@@ -156,8 +166,8 @@ async function recognise(
     const found = await breakers.call('patient-index', () => index.recognise(records, { signal }), signal)
     return new Map(
       asked.flatMap(({ fullUrl }, at) => {
-        const goldenId = found[at]?.goldenId
-        return goldenId === undefined ? [] : [[fullUrl, goldenId] as const]
+        const resolution = found[at]
+        return resolution === undefined ? [] : [[fullUrl, resolution] as const]
       }),
     )
   } catch (thrown) {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import { linkedByIndex } from '../mapping/golden-link.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
+import { findStored } from '../persist/find-stored.ts'
 import { memoryFhirStore, type MemoryFhirStore } from '../testing/memory-fhir-store.ts'
 import { testChannel } from '../testing/test-channels.ts'
 import { persist, type PersistDeps } from './5-persist.ts'
@@ -20,6 +23,12 @@ const messages = {
   admission: [
     ...['ADT^A01^ADT_A01', 'EVN||20260304100000', 'PID|1||M1^^^CENTRAL^MR||DOE^JANE||19800101|F|||1 High St'],
     'PV1|1|I|W1^R1^B1||||1234^SMITH^JOHN||||||||||||V1',
+  ],
+  move: [
+    'ADT^A31^ADT_A05',
+    'EVN||20260304110000',
+    'PID|1||M1^^^CENTRAL^MR||DOE^JANE||19800101|F|||2 Low St',
+    'PV1|1|N',
   ],
 } as const
 
@@ -48,12 +57,16 @@ async function run(
   changes: Partial<Received> & { readonly isOwnStore?: boolean } = {},
 ): Promise<readonly string[]> {
   const { isOwnStore = true, ...rest } = changes
-  // Sound: nobody here is linked by the index.
-  const deps = { base, store, isOwnStore, index: {}, breakers: { call: (_: string, work: () => unknown) => work() } }
   const message = { received: received(rest), mapped: mappedOf(name), people: [], stored: undefined }
-  const ended = await persist(message, deps as unknown as PersistDeps)
+  const ended = await persist(message, depsWith(store, isOwnStore))
   if (isStop(ended)) return [`${ended.status} ${ended.errorCode}`]
   return ended.resources.map(({ operation, type }) => `${operation} ${type}`)
+}
+
+const depsWith = (store: MemoryFhirStore, isOwnStore: boolean): PersistDeps => {
+  const breakers = { call: (_: string, work: () => unknown) => work() }
+  // Sound: the index is asked for nobody here.
+  return { base, store, isOwnStore, index: {}, breakers } as unknown as PersistDeps
 }
 
 const young = { now: () => new Date(receivedAt.getTime() + 1_000) }
@@ -88,6 +101,47 @@ it('the Patient goes to another store by a conditional update, as the specificat
   const store = memoryFhirStore()
   await run('result', store, { isOwnStore: false })
   expect(store.attempts[0]).toBe('PUT Patient')
+})
+
+describe.each(worlds)('a merge that is confirmed while a message is under way, in $where', (where) => {
+  const refer = (golden: string) => [{ type: 'refer' as const, other: { reference: `Patient/${golden}` } }]
+  // Sound: the messages make one Patient.
+  const patientIn = (store: MemoryFhirStore) =>
+    [...store.resources.values()].find(({ resourceType }) => resourceType === 'Patient') as Patient & { id: string }
+
+  function change(changes: Partial<Patient>, store: MemoryFhirStore) {
+    const { system, value } = patientIn(store).identifier?.[0] ?? {}
+    return store.updateMatching({ ...patientIn(store), ...changes }, { identifier: `${system}|${value}` })
+  }
+
+  async function persistLinked(name: keyof typeof messages, goldenId: string, store: MemoryFhirStore) {
+    const mapped = mappedOf(name)
+    const people = mapped.patients.map((fullUrl) => ({ fullUrl, goldenId }))
+    const writes = linkedByIndex(mapped.writes, () => goldenId)
+    const stored = await findStored(writes, received().signal, depsWith(store, where.isOwnStore))
+    const message = { received: received(), mapped: { ...mapped, writes }, people, stored }
+    const ended = await persist(message, depsWith(store, where.isOwnStore))
+    if (isStop(ended)) throw new Error(ended.errorCode)
+    return ended
+  }
+
+  it('is not undone by what the message knew of the person', async () => {
+    const store = memoryFhirStore(where)
+    await persistLinked('admission', 'replaced', store)
+    const { id } = patientIn(store)
+    store.beforeNextWrite(() => change({ link: refer('kept') }, store))
+    const { people } = await persistLinked('move', 'replaced', store)
+    expect(patientIn(store)).toMatchObject({ address: [{ line: ['2 Low St'] }], link: refer('kept') })
+    expect(people).toMatchObject([{ id, goldenId: 'kept' }])
+  })
+
+  it('is no reason to keep a link that the index has thought better of', async () => {
+    const store = memoryFhirStore(where)
+    await persistLinked('admission', 'before', store)
+    store.beforeNextWrite(() => change({ active: true }, store))
+    await persistLinked('move', 'after', store)
+    expect(patientIn(store).link).toEqual(refer('after'))
+  })
 })
 
 describe('what a run stored and did not tell of', () => {

@@ -6,6 +6,7 @@ import type { Mapped } from '../mapping/mapped.ts'
 import { withDocuments } from '../persist/documents-of-results.ts'
 import { withEndedRoles } from '../persist/ended-roles.ts'
 import { findStored, type Stored, type StoredResource } from '../persist/find-stored.ts'
+import { withLinksSince } from '../persist/links-since.ts'
 import { withMoves } from '../persist/moves.ts'
 import { planWrites, type Plan } from '../persist/plan-writes.ts'
 import { mayBeLate, saidLater } from '../persist/said-later.ts'
@@ -47,10 +48,13 @@ const triesMax = 4
 export async function persist(message: ToPersist, deps: PersistDeps): Promise<Persisted | Stop> {
   const { received, mapped, people: recognised } = message
   try {
-    const { writes, people } = await welcomeNewcomers(mapped.writes, recognised, received.signal, deps)
+    const welcomed = await welcomeNewcomers(mapped.writes, recognised, received.signal, deps)
     let { stored } = message
+    let seen = stored
     for (let tries = 1; ; tries++) {
-      stored ??= await findStored(writes, received.signal, deps)
+      stored ??= await findStored(welcomed.writes, received.signal, deps)
+      seen ??= stored
+      const { writes, people } = tries === 1 ? welcomed : withLinksSince(welcomed, seen, stored)
       const ended = await withEndedRoles(writes, stored, received.signal, deps)
       const whole = await withMoves(ended.writes, ended.stored, received.signal, deps)
       const all = await withDocuments(whole.writes, whole.stored, received.signal, deps)

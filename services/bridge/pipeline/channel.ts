@@ -22,9 +22,14 @@ export interface Channel {
   /** In which character set messages are read that do not say it, or all of them. */
   readonly charset?: CharsetOptions
   readonly ackMode: AckMode
-  /** Whose messages a client certificate may bring, by its common name: the code in MSH-4. All of them when not given. */
-  readonly certificates?: ReadonlyMap<string, string>
+  /** Whose messages a client certificate may bring, by its common name: the codes in MSH-4. All of them when not given. */
+  readonly certificates?: ReadonlyMap<string, ReadonlySet<string>>
   readonly retry: RetryRule
+}
+
+/** The rules for what came past RECEIVE: it was sent by whom it says, and the certificate is not there to be asked again. */
+export function withoutCertificates({ certificates: _checked, ...channel }: Channel): Channel {
+  return channel
 }
 
 /**

@@ -8,6 +8,7 @@ import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
 import { testChannel } from '../testing/test-channels.ts'
 import { channelIds, type ChannelId } from './channel.ts'
 import { runStages, type StageDeps } from './run-stages.ts'
+import type { Stage } from './stage.ts'
 
 const pid = 'PID|1||4711^^^CENTRAL^MR||RAMGOOLAM^Amina||19800115|F'
 const unmappedCode = 'K^Kalium^LOCAL'
@@ -94,6 +95,14 @@ describe.each(Object.entries(needs) as [Away, readonly ChannelId[]][])('without 
       expect(written).toEqual([])
     }
   })
+})
+
+it('a message says which stage it goes into, also into the one that it does not leave', async () => {
+  const entered: Stage[] = []
+  const received = { ...receivedBy('oru'), enters: (stage: Stage) => void entered.push(stage) }
+  const fails = () => Promise.reject(unavailable('away'))
+  await runStages(received, depsWithout('terminology', fails, []))
+  expect(entered).toEqual(['ENRICH', 'TRANSFORM'])
 })
 
 describe('whoever tries again for a sender that was told AA', () => {

@@ -23,6 +23,15 @@ describe('what the audit keeps of a query', () => {
   })
 })
 
+it.each([
+  ['T', 'T'],
+  ['d^A', 'D'],
+  ['P', undefined],
+  ['', undefined],
+])('a message of which MSH-11 is %j is for %s', (written, processing) => {
+  expect(headerOf(parseMessage(`MSH|^~\\&|A|B|||20260304||ADT^A01|1|${written}|2.5.1\r`)).processing).toBe(processing)
+})
+
 describe('whose message it is', () => {
   it.each([
     ['CENTRAL', 'CENTRAL'],

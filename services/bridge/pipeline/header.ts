@@ -1,4 +1,4 @@
-import { controlIdOf, type Message } from '../../../packages/hl7/index.ts'
+import { controlIdOf, parsePath, type Message } from '../../../packages/hl7/index.ts'
 import { auditedQuery } from './audited-query.ts'
 import type { Channel } from './channel.ts'
 
@@ -13,6 +13,8 @@ export interface Header {
   readonly receivingFacility: string
   /** EVN-5, when a person is named. */
   readonly operator: string | undefined
+  /** MSH-11 of a message for training or debugging. */
+  readonly processing?: 'T' | 'D'
   /** QPD of a query, as far as the audit tells of it. */
   readonly query?: string
 }
@@ -21,6 +23,7 @@ export function headerOf(message: Message | undefined): Header {
   const text = (path: Parameters<Message['getText']>[0]) => kept(message?.getText(path) ?? '')
   const operator = text('EVN-5')
   const type = text('MSH-9.1')
+  const processing = message?.getText(processingPath)?.trim().toUpperCase()
   const query = message !== undefined && type === 'QBP' ? auditedQuery(message) : undefined
   return {
     messageType: [type, text('MSH-9.2')].filter((part) => part !== '').join('^'),
@@ -30,9 +33,12 @@ export function headerOf(message: Message | undefined): Header {
     receivingApplication: text('MSH-5'),
     receivingFacility: text('MSH-6'),
     operator: operator === '' ? undefined : operator,
+    ...(processing === 'T' || processing === 'D' ? { processing } : {}),
     ...(query === undefined ? {} : { query: keptUpTo(queryLengthMax, query) }),
   }
 }
+
+const processingPath = parsePath('MSH-11.1')
 
 /** MSH-4: the name that a facility has here, or the identifier that it has everywhere where it writes no other. */
 export const senderOf = (message: Message | undefined): string | undefined =>

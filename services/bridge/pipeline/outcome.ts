@@ -23,7 +23,7 @@ export interface Known {
   /** The main resource, `Type/id`. */
   readonly fhirResourceId?: string
   readonly resources: readonly WrittenResource[]
-  /** How many warnings the mapping gave, by kind. */
+  /** How many warnings reading and mapping gave, by kind. */
   readonly warnings: Readonly<Record<string, number>>
   /** Codes for which the terminology service has no counterpart. */
   readonly unmapped: readonly CodeNeed[]

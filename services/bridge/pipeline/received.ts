@@ -1,6 +1,7 @@
 import type { Message } from '../../../packages/hl7/index.ts'
 import type { Enriched } from './2-enrich.ts'
 import type { Channel } from './channel.ts'
+import type { LaterStage } from './stage.ts'
 import type { Stop } from './stop.ts'
 
 /** What RECEIVE hands on: a readable message whose bytes lie in the journal, and whose turn it is for its patient. */
@@ -21,6 +22,8 @@ export interface Received {
   readonly signal: AbortSignal
   /** Throws when others may have taken the message over, also where the signal has not been served yet. */
   readonly checkHeld: () => void
+  /** Told of each stage before it begins: whoever stops waiting says where the message stood. */
+  readonly enters?: (stage: LaterStage) => void
   /** What ENRICH has found out while the message was journaled, when nobody can have changed any of it since. */
   readonly foreseen?: Promise<Enriched | Stop> | undefined
 }

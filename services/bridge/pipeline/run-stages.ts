@@ -13,7 +13,7 @@ import type { PassBoundary } from './boundaries.ts'
 import type { Known, KnownPatient, Outcome } from './outcome.ts'
 import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'
-import type { Stage } from './stage.ts'
+import type { LaterStage, Stage } from './stage.ts'
 import { isStop, nack, type Stop } from './stop.ts'
 
 export type StageDeps = EnrichDeps &
@@ -51,7 +51,8 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   if (isStop(transformed)) return course.stoppedBy(transformed)
   deps.passBoundary('transformed')
   const { mapped, unmapped } = transformed
-  course.learn({ unmapped, warnings: countKinds(mapped) })
+  course.learn({ unmapped })
+  course.warn(mapped.warnings)
 
   const { organization } = facility
   const governed = await course.through('GOVERN', () =>
@@ -102,14 +103,17 @@ async function throughQuery(
 /** Which stage a message is in, how long each took, and what is known of it by now. */
 class Course {
   readonly #clock: Clock
+  readonly #enters: Received['enters']
   readonly #stageMs: Partial<Record<Stage, number>> = {}
   stage: Stage = 'RECEIVE'
   #known: Omit<Known, 'stage' | 'stageMs'> = { resources: [], warnings: {}, unmapped: [], isStale: false }
 
   constructor(received: Received, clock: Clock) {
     this.#clock = clock
+    this.#enters = received.enters
     const facilityCode = facilityCodeOf(received)
     if (facilityCode !== undefined) this.learn({ facilityCode })
+    this.warn(received.message.flags)
   }
 
   get known(): Known {
@@ -120,13 +124,21 @@ class Course {
     this.#known = { ...this.#known, ...facts }
   }
 
+  warn(noticed: readonly { readonly kind?: string }[]): void {
+    if (noticed.length === 0) return
+    const warnings = { ...this.#known.warnings }
+    for (const { kind } of noticed) if (kind !== undefined) warnings[kind] = (warnings[kind] ?? 0) + 1
+    this.learn({ warnings })
+  }
+
   /** Whatever went on because silence was taken for consent can be found again. */
   warnOf({ silences }: Pick<Governed, 'silences'>): void {
     if (silences > 0) this.learn({ warnings: { ...this.#known.warnings, 'consent-unanswered': silences } })
   }
 
-  async through<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
+  async through<T>(stage: LaterStage, work: () => Promise<T>): Promise<T> {
     this.stage = stage
+    this.#enters?.(stage)
     const beganMs = this.#clock.monotonicMs()
     try {
       return await work()
@@ -163,10 +175,4 @@ function mainOf({ main, writes }: Mapped, references: ReadonlyMap<string, string
     ...(fhirResourceId === undefined ? {} : { fhirResourceId }),
     ...(encounter === undefined ? {} : { encounter }),
   }
-}
-
-function countKinds({ warnings }: Mapped): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { kind } of warnings) counts[kind] = (counts[kind] ?? 0) + 1
-  return counts
 }

@@ -11,6 +11,8 @@ export interface WriteEvent {
   readonly messageType: string
   readonly controlId: string
   readonly sendingApplication: string
+  /** Of a message for training or debugging. */
+  readonly processing?: 'T' | 'D'
   readonly facilityCode: string | null
   readonly organization: string | null
   readonly patient: string | null
@@ -28,8 +30,8 @@ export interface ChangedResource {
 
 /** Undefined where nothing was written: nobody has to hear of it. A master file that failed may have written some records. */
 export function writeEventOf(finished: Finished): WriteEvent | undefined {
-  const { outcome, transactionId, attempt, channelId, messageType, controlId, finishedAt, sendingApplication } =
-    finished
+  const { outcome, transactionId, attempt, channelId, messageType, controlId, finishedAt } = finished
+  const { sendingApplication, processing } = finished
   if (outcome.status === 'DUPLICATE' || outcome.status === 'QUEUED') return undefined
   const resources = outcome.resources.flatMap(changed)
   if (resources.length === 0) return undefined
@@ -37,6 +39,7 @@ export function writeEventOf(finished: Finished): WriteEvent | undefined {
     eventId: derivedId('event', transactionId, attempt),
     occurredAt: finishedAt.toISOString(),
     ...{ transactionId, channelId, messageType, controlId, sendingApplication, resources },
+    ...(processing === undefined ? {} : { processing }),
     facilityCode: outcome.facilityCode ?? null,
     organization: outcome.organization ?? null,
     patient: outcome.patient ?? null,

@@ -70,7 +70,7 @@ export const retryBatch = adminRoute({
   path: '/api/transactions/retry-batch',
   who: writers,
   tags,
-  summary: 'Runs failed messages again, the oldest first, at most a thousand a call',
+  summary: 'Runs failed messages again, at most a thousand a call; those first that were not run again yet',
   input: { query: batchFilters },
   output: {
     202: object({

@@ -3,7 +3,7 @@ import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { adtA01 } from '../../../packages/testkit/hl7-messages.ts'
 import type { Database } from '../../../packages/sql/database.ts'
-import type { Statement } from '../../../packages/sql/sql.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import { flowWorld, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import { deadLetterGroups } from './dead-letters.ts'
 import { searchTransactions } from './search-transactions.ts'
@@ -55,6 +55,18 @@ describe('the log, as somebody searches it', () => {
     ['a text that nobody wrote', { q: 'Zzyzx' }, []],
   ])('by %s, the newest first', async (_what, filter, ids) => {
     expect(await found(filter)).toEqual({ ids, total: ids.length, isCut: false })
+  })
+
+  it('by a text and a status, however many newer ones have the text alone', async () => {
+    await using own = await flowWorld({ runStages: async () => ({ ...known, ...refused, status: 'ERROR' }) })
+    await own.send(adtA01({ controlId: 'BAD-1', city: 'Enugu' }, deps))
+    await own.database.many(sql`
+      insert into bridge.raw_messages select '9998-' || n, channel_id, message_type, control_id, sending_application,
+        sending_facility, facility_code, patient_keys, peer, received_at, parent_transaction_id, raw
+      from bridge.raw_messages, generate_series(1, 10001) n`)
+    const answer = await searchTransactions({ q: 'Enugu', status: 'ERROR' }, firstPage, own.database)
+    expect(answer).toMatchObject({ rows: [{ control_id: 'BAD-1' }], total: 1, isCut: false })
+    expect(await searchTransactions({ q: 'Enugu' }, firstPage, own.database)).toMatchObject({ isCut: true })
   })
 
   it.each(['utf8', 'latin1'] as const)('by a text that was sent in %s', async (encoding) => {

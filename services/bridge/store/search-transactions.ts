@@ -3,6 +3,7 @@ import type { Queryable } from '../../../packages/sql/database.ts'
 import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
 import {
   conditionsOf,
+  contentSearchMax,
   idsWithText,
   transactionColumns,
   type TransactionFilter,
@@ -27,10 +28,14 @@ export async function searchTransactions(
   on: Queryable,
 ): Promise<FoundTransactions> {
   if (q === undefined) return searchLog(conditionsOf(filter), page, on)
-  const ids = await idsWithText(q, filter, countedMax + 1, on)
   const { from: _from, to: _to, ...rest } = filter
-  if (Object.keys(rest).length > 0) return searchLog([withIds(ids), ...conditionsOf(rest)], page, on)
+  if (Object.keys(rest).length > 0) {
+    // Those that the other conditions leave may be older than any number of those that they do not.
+    const all = await idsWithText(q, filter, contentSearchMax, on)
+    return searchLog([withIds(all), ...conditionsOf(rest)], page, on)
+  }
   // Nothing else is asked: what was found is the answer, and only the page is read.
+  const ids = await idsWithText(q, filter, countedMax + 1, on)
   const shown = ids.slice(0, countedMax).slice(page.offset, page.offset + page.size)
   const { rows } = await searchLog([withIds(shown)], { ...page, offset: 0 }, on)
   return { rows, ...counted(ids.length) }

@@ -34,6 +34,63 @@ function slowBook() {
   return { book, calls, captured, answer: () => answering.resolve() }
 }
 
+/** A store that has these, until it is told to be away. */
+function bookOf(...has: readonly FhirSubscription[]) {
+  const clock = new SimulatedClock()
+  const state = { isAway: false, has, looks: 0 }
+  const answer = async <Value>(value: () => Value) => {
+    state.looks++
+    if (state.isAway) throw unavailable('The store is away.')
+    return value()
+  }
+  // Sound: a book asks nothing else of a store.
+  const fhirStore = {
+    searchAll: () => answer(() => state.has.filter(({ status }) => status !== 'off')),
+    read: (_type: string, id: string) => answer(() => state.has.find((one) => one.id === id)),
+  } as unknown as FhirStore
+  const refusal = (endpoint: string) => (endpoint.includes('10.1.2.3') ? 'Not there.' : undefined)
+  const deps = { fhirStore, clock, log: capturedLog(clock).log, refusal, criteriaRefusal: async () => undefined }
+  return { clock, state, book: new SubscriptionBook(deps) }
+}
+
+describe('a book of subscriptions that is asked for one', () => {
+  it('says how it is now, whether or not it was there at the last look', async () => {
+    const { book, state } = bookOf()
+    await book.current()
+    state.has = [subscription]
+    expect(await book.serving('own')).toMatchObject({ id: 'own', endpoint: 'http://127.0.0.1:9/' })
+  })
+
+  it.each<[string, FhirSubscription[], string | undefined]>([
+    ['nothing of one that was removed', [], undefined],
+    ['nothing of one that was switched off', [{ ...subscription, status: 'off' }], undefined],
+    ['nothing of one whose time is over', [{ ...subscription, end: '1970-01-01T00:00:00Z' }], undefined],
+    [
+      'why of one that cannot be served',
+      [{ ...subscription, channel: { ...subscription.channel, endpoint: 'http://10.1.2.3/' } }],
+      'Not there.',
+    ],
+  ])('says %s', async (_, has, said) => {
+    expect(await bookOf(...has).book.serving('own')).toBe(said)
+  })
+
+  it('says how it was last known while the store is away, which is not asked by everybody', async () => {
+    const { book, state, clock } = bookOf(subscription)
+    await book.current()
+    state.isAway = true
+    await clock.leap(15_000)
+    state.looks = 0
+    for (let count = 0; count < 3; count++) expect(await book.serving('own')).toMatchObject({ id: 'own' })
+    await expect(book.serving('other')).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(state.looks).toBe(1)
+    await expect(book.current()).rejects.toMatchObject({ kind: 'unavailable' })
+    state.isAway = false
+    state.has = []
+    await clock.leap(15_000)
+    expect(await book.serving('own')).toBeUndefined()
+  })
+})
+
 const callers = () => {
   const first = new AbortController()
   return { first, second: new AbortController(), leave: () => first.abort(unavailable('This server is stopping.')) }

@@ -33,6 +33,8 @@ export class SubscriptionBook {
   /** Criteria that the store understood. */
   #understood: ReadonlySet<string> = new Set()
   #untilMs = Number.NEGATIVE_INFINITY
+  /** Until then nobody looks again for a delivery: the last look was in vain. */
+  #awayUntilMs = Number.NEGATIVE_INFINITY
   #generation = 0
   #reading: Promise<readonly Subscription[]> | undefined
   /** What was wrong when it was last looked at, by subscription: said once, not at every look. */
@@ -51,6 +53,21 @@ export class SubscriptionBook {
     if (this.#deps.clock.monotonicMs() < this.#untilMs) return Promise.resolve(this.#known)
     this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined))
     return unlessGone(this.#reading, call)
+  }
+
+  /**
+   * By whose settings a delivery goes out now: undefined where it was switched off or removed, one sentence where it cannot
+   * be served. While the store does not answer, what was last known of it holds; what was not is `unavailable`.
+   */
+  async serving(id: string, call?: CallOptions): Promise<Subscription | string | undefined> {
+    const known = (await this.#lastKnown(call)).find((one) => one.id === id)
+    if (known !== undefined) return known
+    if (this.#isAway()) throw unavailable('The subscriptions cannot be read now.')
+    // Another copy may have seen it first, and a list does not say why something is not in it.
+    const resource = await this.#deps.fhirStore.read<FhirSubscription>('Subscription', id, call)
+    return resource === undefined || resource.status === 'off' || this.#isOver(resource)
+      ? undefined
+      : this.#read(resource)
   }
 
   /** All that are switched on, also those that cannot be served, each with why. */
@@ -83,12 +100,34 @@ export class SubscriptionBook {
     await Promise.allSettled([this.#reading, ...this.#marking.values()])
   }
 
+  /** Deliveries go on without the store: not each of them waits for a look of its own. */
+  async #lastKnown(call: CallOptions | undefined): Promise<readonly Subscription[]> {
+    if (this.#isAway()) return this.#known
+    try {
+      return await this.current(call)
+    } catch (thrown) {
+      call?.signal?.throwIfAborted()
+      const { kind, message, logged } = faultOf(thrown)
+      this.#deps.log.warn('subscriptions not read', { faultKind: kind, error: logged ?? message })
+      this.#awayUntilMs = this.#deps.clock.monotonicMs() + believedMs
+      return this.#known
+    }
+  }
+
+  #isAway(): boolean {
+    return this.#deps.clock.monotonicMs() < this.#awayUntilMs
+  }
+
+  #isOver({ end }: FhirSubscription): boolean {
+    return end !== undefined && new Date(end) <= this.#deps.clock.now()
+  }
+
   async #readAll(): Promise<readonly Subscription[]> {
     const { clock, fhirStore } = this.#deps
     const generation = this.#generation
     const parameters = { status: ['active,requested,error'], _count: '1000' }
     const resources = await fhirStore.searchAll<FhirSubscription>('Subscription', parameters, this.#own)
-    const current = resources.filter(({ end }) => end === undefined || new Date(end) > clock.now())
+    const current = resources.filter((resource) => !this.#isOver(resource))
     this.#versions = new Map(current.map(({ id = '', meta }) => [id, meta?.versionId]))
     const understood = new Set<string>()
     const served: Subscription[] = []

@@ -6,6 +6,7 @@ import { silentLog } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { defaultFlowOptions, MessageFlow, type FlowDeps, type FlowOptions } from '../durable/message-flow.ts'
+import { answerPlan } from '../pipeline/7-ack.ts'
 import { channelIds, type Channel, type ChannelId } from '../pipeline/channel.ts'
 import type { Failed, Outcome, Parked, Succeeded } from '../pipeline/outcome.ts'
 import type { Received } from '../pipeline/received.ts'
@@ -87,12 +88,23 @@ export class FlowWorld implements AsyncDisposable {
     const { channel: id = channelOf(text), copy = this.flow, certificateName } = options
     const bytes = typeof text === 'string' ? Buffer.from(text) : text
     const answers: Message[] = []
-    const send = async (answer: Uint8Array) => void answers.push(parseMessage(answer))
+    let isAccepted = false
+    const markAccepted = () => {
+      isAccepted = true
+    }
+    const send = async (answer: Uint8Array) => {
+      markAccepted()
+      answers.push(parseMessage(answer))
+    }
     const peer = { address: '127.0.0.1', port: 1, certificateName }
+    const channel = this.channel(id)
     try {
-      await copy.receive({ bytes, channel: this.channel(id), peer, send })
-    } catch (thrown) {
-      answers.push(parseMessage(failureAnswer(bytes, thrown, { clock: systemClock, ids: systemIds })))
+      await copy.receive({ bytes, channel, peer, send, markAccepted })
+    } catch (failure) {
+      const wanted = (message: Message) => answerPlan(message, channel.ackMode)
+      const failed = { bytes, failure, wanted, isAccepted }
+      const answer = failureAnswer(failed, { clock: systemClock, ids: systemIds })
+      if (answer !== undefined) answers.push(parseMessage(answer))
     }
     return answers
   }

@@ -51,7 +51,7 @@ export async function mapAgain(
   const goldenIdOf = (fullUrl: string) => (fullUrl === first ? (row.golden_patient_id ?? undefined) : undefined)
   const writes = linkedByIndex(again.writes, goldenIdOf)
   // The link to the golden record comes from no field.
-  const trace = traceFields(message, again, (changed) => mapMessage(changed, full))
+  const trace = await traceFields(message, again, (changed) => mapMessage(changed, full))
   return { message, mapped: { ...again, writes }, trace }
 }
 

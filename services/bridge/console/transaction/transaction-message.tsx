@@ -1,4 +1,5 @@
 import { fieldName, segmentTitle, type Message, type Segment } from '../../../../packages/hl7/index.ts'
+import { filledFields } from './filled-fields.ts'
 import { placeOf, type Trace } from './transaction-trace.ts'
 
 /** So much of a message is shown; a longer one is told so. */
@@ -16,7 +17,7 @@ export function MessageTree({ message, trace }: MessageTreeProps) {
   return (
     <>
       <ol class="message-tree" data-linked="message">
-        {shown.map(({ segment, index, fields }) => (
+        {shown.map(({ segment, index, fields, isCut }) => (
           <li key={index}>
             <p class="segment">
               <b>{segment.name}</b> {segmentTitle(segment.name) ?? 'A segment of the sender’s own'}
@@ -25,6 +26,7 @@ export function MessageTree({ message, trace }: MessageTreeProps) {
               {fields.map((field) => (
                 <FieldLine key={field} segment={segment} field={field} place={placeOf(index, field)} trace={trace} />
               ))}
+              {isCut && <li class="hint">And more fields, which are not shown here.</li>}
             </ul>
           </li>
         ))}
@@ -52,23 +54,24 @@ interface ShownSegment {
   readonly segment: Segment
   readonly index: number
   readonly fields: readonly number[]
+  /** True when the segment says more than is shown. */
+  readonly isCut: boolean
 }
 
 function shownSegments(all: readonly Segment[]): { shown: readonly ShownSegment[]; left: number } {
   const shown: ShownSegment[] = []
-  let count = 0
+  let room = fieldsMax
   for (const [index, segment] of all.entries()) {
-    if (count >= fieldsMax) return { shown, left: all.length - index }
-    const fields = filledFields(segment)
-    count += fields.length
-    shown.push({ segment, index, fields })
+    if (room <= 0) return { shown, left: all.length - index }
+    const fields = firstOf(filledFields(segment), room + 1)
+    shown.push({ segment, index, fields: fields.slice(0, room), isCut: fields.length > room })
+    room -= fields.length
   }
   return { shown, left: 0 }
 }
 
-/** Fields that say something. The separators of a header say nothing to people. */
-function filledFields(segment: Segment): number[] {
-  const first = segment.name === 'MSH' ? 3 : 1
-  const all = Array.from({ length: Math.max(0, segment.lastField - first + 1) }, (_, at) => first + at)
-  return all.filter((field) => (segment.rawField(field) ?? '') !== '')
+function firstOf(fields: Iterable<number>, count: number): number[] {
+  const first: number[] = []
+  for (const field of fields) if (first.push(field) >= count) break
+  return first
 }

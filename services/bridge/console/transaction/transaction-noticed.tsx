@@ -1,13 +1,17 @@
+import type { FlagKind } from '../../../../packages/hl7/index.ts'
 import type { Warning, WarningKind } from '../../mapping/mapped.ts'
 import { count } from '../numbers.ts'
 
-/** What was noticed of a message: of the mapping, or that nobody said whether the patient agrees. */
-type NoticedKind = WarningKind | 'consent-unanswered'
+/** What was noticed of a message: when it was read or mapped, or that nobody said whether the patient agrees. */
+type NoticedKind = FlagKind | WarningKind | 'consent-unanswered'
 
 const tellTheSender = 'The sender has to correct it.'
 
 /** What each kind means for what is stored, and who can do something about it. */
 const sentences: Readonly<Record<NoticedKind, string>> = {
+  'character-set': `is not said or is wrong in MSH-18, and was guessed: look at the names. ${tellTheSender}`,
+  'kept-escape': 'stands in the text as it was sent, because only the sender knows what it means.',
+  'guessed-bytes': `was read as Windows-1252, because it means nothing in the set of the message. ${tellTheSender}`,
   'unmapped-code': 'has no counterpart and is stored as it came.',
   'not-looked-up': 'was not looked up, for want of a terminology, and is stored as it came.',
   'unknown-value': `is none of its HL7 table. ${tellTheSender}`,

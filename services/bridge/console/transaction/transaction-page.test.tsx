@@ -77,6 +77,7 @@ describe('the page of a message', () => {
   it.each([
     [{ 'unmapped-code': 2 }, 'has no counterpart and is stored as it came'],
     [{ 'bad-date': 1, 'not-kept': 1 }, 'is missing from the record'],
+    [{ 'character-set': 1 }, 'was guessed: look at the names'],
     [{ 'consent-unanswered': 1 }, 'See whether the patient agrees.'],
   ])('of one that went through with %j does not say that all is well', (warnings, words) => {
     const html = shown({ row: row({ warnings }) })
@@ -201,5 +202,14 @@ describe('the page of a message', () => {
     const html = shown({ retold: await retold([admission, ...results].join('\r')) })
     expect(html).toContain('more segments, which are not shown here')
     expect(html.length).toBeLessThan(80_000)
+  })
+
+  it.each([
+    ['a field', 'ZZZ', '|a'],
+    ['a name', 'PID|1||4711^^^CENTRAL^MR||DOE^JANE', '~DOE^JANE'],
+  ])('stays small for one segment that repeats %s without end', async (_what, segment, more) => {
+    const html = shown({ retold: await retold(`${header}\r${segment}${more.repeat(20_000)}`) })
+    expect(html).toContain('which are not shown here')
+    expect(html.length).toBeLessThan(150_000)
   })
 })

@@ -22,16 +22,17 @@ export function Resources({ message, mapped, trace, written }: ResourcesProps) {
   const names = namesOf(mapped.writes)
   let room = elementsMax
   const shown = mapped.writes.flatMap((write, at) => {
-    const elements = elementsOf(write, at)
     if (room <= 0) return []
-    room -= elements.length
-    return [{ write, elements }]
+    const all = elementsOf(write, at)
+    const elements = all.slice(0, room)
+    room -= all.length
+    return [{ write, elements, isCut: elements.length < all.length }]
   })
   const left = mapped.writes.length - shown.length
   return (
     <>
       <ol class="message-tree" data-linked="resources">
-        {shown.map(({ write, elements }) => (
+        {shown.map(({ write, elements, isCut }) => (
           <li key={write.fullUrl}>
             <p class="segment">
               <b>{names.get(write.fullUrl)}</b> <Operation write={write} writes={mapped.writes} written={written} />
@@ -40,6 +41,7 @@ export function Resources({ message, mapped, trace, written }: ResourcesProps) {
               {elements.map((element) => (
                 <ElementLine key={element.id} element={element} sources={sources.get(element.id)} names={names} />
               ))}
+              {isCut && <li class="hint">And more elements, which are not shown here.</li>}
             </ul>
           </li>
         ))}

@@ -12,6 +12,7 @@ import { refusalOf } from '../../store/consent-refusals.ts'
 import { recordLook } from '../../store/looks.ts'
 import { answerOf, attemptsOf, rawMessage, type TransactionRow } from '../../store/transactions.ts'
 import { consoleRoute } from '../deps.ts'
+import { answerText } from './transaction-answer.ts'
 import { OutcomeNow } from './transaction-outcome.tsx'
 import { TransactionPage } from './transaction-page.tsx'
 import { messagePath } from './message-path.ts'
@@ -47,7 +48,7 @@ export const transactionPage = consoleRoute({
       ...{ visitor, addresses, assetUrl, row, retold, attempts, refusal },
       deliveries: deliveries.slice(0, deliveriesMax),
       rawText: raw?.subarray(0, shownBytesMax).toString('latin1'),
-      ack: ack?.subarray(0, shownBytesMax).toString(),
+      ack: ack && answerText(ack, retold?.message),
     }
     return page(renderPage(<TransactionPage model={model} />))
   },

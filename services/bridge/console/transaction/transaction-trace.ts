@@ -1,25 +1,41 @@
+import { setImmediate } from 'node:timers/promises'
 import { edit, raw, type Message, type PathText, type Segment } from '../../../../packages/hl7/index.ts'
 import type { Mapped, Mapping, Write } from '../../mapping/mapped.ts'
+import { filledFields } from './filled-fields.ts'
 import { elementsOf, type ElementId } from './transaction-elements.ts'
 
 /** By the place of a field (`2-5`: the third segment, field 5), the elements that it became. */
 export type Trace = ReadonlyMap<string, readonly ElementId[]>
 
-/** So many segments are mapped in all to find it out; of a very long message only the first fields are told. */
-const segmentsMapped = 6_000
+/** The work of so many elements is done to find it out; of a very long message only the first fields are told. */
+const elementsMapped = 200_000
+// Measured: mapping a message at all costs as much as some two hundred elements, and 20 bytes that become none (fields of
+// the sender's own) as much as an element; of an attachment it is ten times as many.
+const elementsAMapping = 200
+const bytesAnElement = 20
 
 /**
  * What each field became: the message is mapped again with the field changed, and the elements that come out otherwise
- * are its own. It holds for whatever rule stands behind a field, because it asks the rule itself.
+ * are its own. It holds for whatever rule stands behind a field, because it asks the rule itself. Between two of them
+ * whoever waits has his turn: a page must not keep senders from their answers.
  */
-export function traceFields(message: Message, mapped: Mapped, map: (changed: Message) => Mapping): Trace {
+export async function traceFields(
+  message: Message,
+  mapped: Mapped,
+  map: (changed: Message) => Mapping,
+): Promise<Trace> {
   const before = allElements(mapped.writes, new Map())
   const trace = new Map<string, readonly ElementId[]>()
-  let left = Math.floor(segmentsMapped / Math.max(1, message.all.length))
+  let left = mappingsOf(message, before.size)
   for (const { place, path, sent } of fieldsOf(message)) {
-    if (left-- <= 0) break
-    for (const value of [altered(sent, message), '']) {
-      const after = map(edit(message).setField(path, raw(value)).message())
+    for (const change of [altered, () => '']) {
+      if (left-- <= 0) return trace
+      await setImmediate()
+      const after = map(
+        edit(message)
+          .setField(path, raw(change(sent, message)))
+          .message(),
+      )
       const changed = after.refused === undefined ? changedElements(mapped, before, after) : []
       if (changed.length === 0) continue
       trace.set(place, changed)
@@ -28,6 +44,10 @@ export function traceFields(message: Message, mapped: Mapped, map: (changed: Mes
   }
   return trace
 }
+
+/** How often the message can be mapped again for the work that there is. */
+const mappingsOf = ({ bytes }: Message, elements: number): number =>
+  Math.floor(elementsMapped / (elementsAMapping + elements + bytes.length / bytesAnElement))
 
 interface SentField {
   readonly place: string
@@ -41,13 +61,12 @@ function* fieldsOf(message: Message): Iterable<SentField> {
   for (const [index, segment] of message.all.entries()) {
     const occurrence = counts.get(segment.name) ?? 0
     counts.set(segment.name, occurrence + 1)
-    if (segment.name === '') continue
-    for (let field = segment.name === 'MSH' ? 3 : 1; field <= segment.lastField; field++) {
-      const sent = segment.rawField(field) ?? ''
-      if (sent === '' || (segment.name === 'MSH' && field === 9)) continue
+    if (!segment.isNamed) continue
+    for (const field of filledFields(segment)) {
+      if (segment.name === 'MSH' && field === 9) continue
       // Sound: a name, an index and a number are a path.
       const path = `${segment.name}[${occurrence}]-${field}` as PathText
-      yield { place: placeOf(index, field), path, sent }
+      yield { place: placeOf(index, field), path, sent: segment.rawField(field) ?? '' }
     }
   }
 }
@@ -89,12 +108,17 @@ function sameWrites(writes: readonly Write[], others: readonly Write[]): Map<str
   }
   for (const { fullUrl, resource } of writes) {
     if (same.has(fullUrl)) continue
-    const other = [...left.values()].find((one) => one.resource.resourceType === resource.resourceType)
+    const other = firstOfType(left.values(), resource.resourceType)
     if (other === undefined) continue
     same.set(fullUrl, other)
     left.delete(other.fullUrl)
   }
   return same
+}
+
+function firstOfType(writes: Iterable<Write>, type: string): Write | undefined {
+  for (const write of writes) if (write.resource.resourceType === type) return write
+  return undefined
 }
 
 /** Addresses inside of the message are told by their first names, so that a changed key changes no reference. */

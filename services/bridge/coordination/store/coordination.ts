@@ -63,25 +63,38 @@ interface StoredSummary {
   readonly content: Readonly<Record<string, unknown>>
   readonly staleSections: readonly string[]
   readonly builtAt: Date
+  /** Another one after every change of the row, also one that makes stale what was stale already. */
+  readonly mark: string
+}
+
+/** Room for a summary of somebody of whom there is none: what changes while it is built has a row to say so in. */
+export async function beginSummary(
+  patient: string,
+  sections: readonly string[],
+  now: Date,
+  on: Queryable,
+): Promise<StoredSummary | undefined> {
+  await on.run(sql`
+    insert into bridge.patient_summaries (patient, content, stale_sections, built_at)
+    values (${patient}, '{}', ${sections}::text[], ${now}) on conflict (patient) do nothing`)
+  return readSummary(patient, on)
 }
 
 export const readSummary = (patient: string, on: Queryable): Promise<StoredSummary | undefined> =>
   on.maybe<StoredSummary>(sql`
-    select content, stale_sections as "staleSections", built_at as "builtAt"
+    select content, stale_sections as "staleSections", built_at as "builtAt", xmin::text as mark
       from bridge.patient_summaries where patient = ${patient}`)
 
 /** Unless something became stale while it was built: then it is built again by whoever asks next. */
 export async function storeSummary(
   patient: string,
   content: object,
-  built: { readonly stale: readonly string[]; readonly at: Date },
+  built: { readonly mark: string; readonly at: Date },
   on: Queryable,
 ): Promise<void> {
   await on.run(sql`
-    insert into bridge.patient_summaries (patient, content, stale_sections, built_at)
-    values (${patient}, ${json(content)}::jsonb, '{}', ${built.at})
-    on conflict (patient) do update set content = excluded.content, stale_sections = '{}', built_at = excluded.built_at
-     where bridge.patient_summaries.stale_sections = ${built.stale}::text[]`)
+    update bridge.patient_summaries set content = ${json(content)}::jsonb, stale_sections = '{}', built_at = ${built.at}
+     where patient = ${patient} and xmin::text = ${built.mark}`)
 }
 
 interface StoredCard {

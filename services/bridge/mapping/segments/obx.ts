@@ -49,17 +49,14 @@ export const obxToObservation: SegmentMap = {
 /** OBX-4 as it was sent; since 2.8.2 its parts too. */
 function subId(part: Part, { repetition }: At): Extension | undefined {
   if (repetition > 0) return undefined
-  const parts = [
-    { url: 'original-sub-identifier', valueString: part.text(1) },
-    { url: 'group', valueString: part.text(2) },
-    { url: 'sequence', valueString: part.text(3) },
-    { url: 'identifier', valueString: part.text(4) },
-  ]
+  const parts = subIdParts.map((url, index) => ({ url, valueString: part.text(index + 1) }))
   const extension = parts.filter((one): one is { url: string; valueString: string } => one.valueString !== undefined)
-  return extension.length === 0
-    ? undefined
-    : { url: 'http://hl7.org/fhir/StructureDefinition/observation-v2-subid', extension }
+  return extension.length === 0 ? undefined : { url: subIdUrl, extension }
 }
+
+export const subIdUrl = 'http://hl7.org/fhir/StructureDefinition/observation-v2-subid'
+/** By component of OBX-4. */
+export const subIdParts: readonly string[] = ['original-sub-identifier', 'group', 'sequence', 'identifier']
 
 /** Table 0078 became v3-ObservationInterpretation; a code that it does not have stays what it is. */
 function interpreted(part: Part, place: At): CodeableConcept | undefined {

@@ -40,7 +40,7 @@ export class RestDeliveries {
     const hasBody = body !== ''
     const { status } = await this.#clientFor(endpoint).send({
       method: hasBody ? 'PUT' : 'POST',
-      url: hasBody ? `${endpoint.replace(/\/+$/, '')}/${resource}` : endpoint,
+      url: hasBody ? under(endpoint, resource) : endpoint,
       headers: {
         ...headers,
         'idempotency-key': key,
@@ -70,6 +70,13 @@ export class RestDeliveries {
     this.#clients.set(origin, made)
     return made
   }
+}
+
+/** The address of a resource under the endpoint, before a query: many hooks have their key there. */
+function under(endpoint: string, resource: string): string {
+  const url = new URL(endpoint)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${resource}`
+  return url.href
 }
 
 /** `Name: value` of a Subscription's channel; what is no such line, or is ours to say, is left out. */

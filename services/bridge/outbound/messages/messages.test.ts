@@ -3,7 +3,7 @@ import type { FhirResource, Practitioner } from '../../../../packages/fhir/r4.ts
 import { parseMessage } from '../../../../packages/hl7/index.ts'
 import { encounter, merged, observation, order, patient, prescription, report } from '../testing/clinical-resources.ts'
 import { messageOf } from './message-of.ts'
-import type { MessageContext } from './outbound-message.ts'
+import { isAddressedTo, type MessageContext } from './outbound-message.ts'
 
 const doctor: Practitioner = {
   resourceType: 'Practitioner',
@@ -21,11 +21,12 @@ const context: MessageContext = {
   at: new Date('2026-03-04T05:06:07Z'),
   controlId: '0123456789abcdef0123',
   transactionId: 't-1',
+  messageType: 'ADT^A08',
   isChange: false,
 }
 
-const lines = (resource: FhirResource) =>
-  messageOf(resource, context)
+const lines = (resource: FhirResource, given: Partial<MessageContext> = {}) =>
+  messageOf(resource, { ...context, ...given })
     .split('\r')
     .filter((line) => line !== '')
 const header = (type: string) =>
@@ -44,6 +45,11 @@ describe('the message of', () => {
       'any other patient is ADT^A31',
       patient,
       [header('ADT^A31^ADT_A05'), 'EVN|A31|20260304050607+0000', pid, 'PV1|1|N', hop],
+    ],
+    [
+      'a visit that was no visit is ADT^A23',
+      encounter('entered-in-error', 'IMP'),
+      [header('ADT^A23^ADT_A21'), 'EVN|A23|20260304050607+0000', pid, `PV1|1|I${'|'.repeat(17)}V1`, hop],
     ],
     [
       'a stay that goes on is ADT^A01',
@@ -101,6 +107,17 @@ describe('the message of', () => {
     expect(parseMessage(Buffer.from(messageOf(resource, context))).getText('MSH-10')).toBe(context.controlId)
   })
 
+  it('a deleted patient is ADT^A29, also where the record is linked', () => {
+    const link = [{ type: 'refer' as const, other: { reference: 'Patient/golden' } }]
+    expect(lines({ ...patient, active: false, link }, { messageType: 'ADT^A29' })).toEqual([
+      header('ADT^A29^ADT_A21'),
+      'EVN|A29|20260304050607+0000',
+      pid,
+      'PV1|1|N',
+      hop,
+    ])
+  })
+
   it.each([order('108252007'), order('363679005'), prescription('active')])(
     'an order that was there before is changed, not made anew',
     (changed) => {
@@ -108,6 +125,16 @@ describe('the message of', () => {
       expect(message.getText('ORC-1')).toBe('XO')
     },
   )
+
+  it.each([
+    [order('108252007', { status: 'revoked' }), 'ORC|CA|O1|||CA'],
+    [order('363679005', { status: 'entered-in-error' }), 'ORC|CA|O1|||ER'],
+    [prescription('cancelled'), 'ORC|CA|P1|||CA'],
+    [prescription('stopped'), 'ORC|DC|P1|||DC'],
+  ])('an order that was taken back is neither made nor changed', (takenBack, orc) => {
+    expect(lines(takenBack)).toContain(orc)
+    expect(messageOf(takenBack, { ...context, isChange: true }).split('\r')).toContain(orc)
+  })
 
   it('a report holds its notes, those of its results, and every file once', () => {
     const pdf = { contentType: 'application/pdf', data: 'JVBERi0xLjQK' }
@@ -158,6 +185,22 @@ describe('the message of', () => {
 
   it('what HL7v2 has no message for cannot be made', () => {
     expect(() => messageOf({ resourceType: 'Basic', code: {} }, context)).toThrow(/no HL7v2 message for a Basic/)
+  })
+
+  it.each([
+    [{ application: 'PHARM', facility: 'CENTRAL' }, true],
+    [{ application: 'PHARM', facility: 'LAKESIDE' }, false],
+    [{ application: 'OTHER', facility: 'CENTRAL' }, false],
+    [{ application: undefined, facility: undefined }, false],
+  ])('is addressed to its receiver alone: %o is %s', (receiver, expected) => {
+    expect(isAddressedTo(receiver, messageOf(patient, context))).toBe(expected)
+  })
+
+  it.each([
+    { application: undefined, facility: undefined },
+    { application: 'A|B', facility: String.raw`C^D&E\F~G` },
+  ])('is addressed to %o as it was written', (receiver) => {
+    expect(isAddressedTo(receiver, messageOf(patient, { ...context, receiver }))).toBe(true)
   })
 
   it('names with separators stays one field', () => {

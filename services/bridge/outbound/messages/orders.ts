@@ -4,11 +4,13 @@ import {
   obrFrom,
   orcFrom,
   pv1From,
+  rxcsFrom,
   rxeFrom,
   rxrsFrom,
   spmsFrom,
   tq1OfOrder,
   tq1sOfPrescription,
+  type OrderControl,
   type WrittenSegment,
 } from '../../hl7-from-fhir/index.ts'
 import { derivedId } from '../../derived-id.ts'
@@ -22,7 +24,7 @@ export function orderMessage(order: ServiceRequest, context: MessageContext): st
   const isImaging = order.category?.some(({ coding }) => coding?.some(({ code }) => code === imaging)) === true
   const who = [pidOf(order.subject, context), visitOf(order.encounter, context)]
   const what = [
-    orcFrom(order, context, controlOf(context)),
+    orcFrom(order, context, controlOf(order, context)),
     tq1OfOrder(order),
     obrFrom(order, context),
     ...ntesFrom(order.note),
@@ -32,8 +34,20 @@ export function orderMessage(order: ServiceRequest, context: MessageContext): st
   return outboundMessage(['OMI', 'O23', 'OMI_O23'], [...who, ...what, ipc(order)], context)
 }
 
-/** An order that was there before is changed: as a new one it would be done twice. */
-const controlOf = ({ isChange }: MessageContext) => (isChange ? 'XO' : 'NW')
+/**
+ * One that was taken back is cancelled or discontinued, however it was written. One that was there before is changed: as
+ * a new one it would be done twice.
+ */
+const controlOf = ({ status }: ServiceRequest | MedicationRequest, { isChange }: MessageContext): OrderControl =>
+  controls[status ?? ''] ?? (isChange ? 'XO' : 'NW')
+
+/** Table 0119. */
+const controls: Readonly<Record<string, OrderControl>> = {
+  revoked: 'CA',
+  cancelled: 'CA',
+  'entered-in-error': 'CA',
+  stopped: 'DC',
+}
 
 /** IPC wants an accession number, a procedure id and a study; where the order has none, its own id stands for them. */
 function ipc({ id = '', identifier = [] }: ServiceRequest): WrittenSegment {
@@ -51,11 +65,12 @@ export function prescriptionMessage(request: MedicationRequest, context: Message
   const segments = [
     pidOf(request.subject, context),
     visitOf(request.encounter, context) ?? pv1From(undefined, context),
-    orcFrom(request, context, controlOf(context)),
+    orcFrom(request, context, controlOf(request, context)),
     rxeFrom(request, context),
     ...ntesFrom(request.note),
     ...tq1sOfPrescription(request),
     ...rxrsFrom(request, context),
+    ...rxcsFrom(request, context),
   ]
   return outboundMessage(['RDE', 'O11', 'RDE_O11'], segments, context)
 }

@@ -1,6 +1,13 @@
 import type { FhirResource, Patient, Reference } from '../../../../packages/fhir/r4.ts'
-import { formatTimestamp, MessageBuilder } from '../../../../packages/hl7/index.ts'
+import { escapeText, formatTimestamp, MessageBuilder, standardDelimiters } from '../../../../packages/hl7/index.ts'
 import { addSegments, pidFrom, type Authorities, type WrittenSegment } from '../../hl7-from-fhir/index.ts'
+import type { Subscription } from '../../subscriptions/subscription.ts'
+
+/** MSH-5 and MSH-6. */
+interface Receiver {
+  readonly application: string | undefined
+  readonly facility: string | undefined
+}
 
 /** What a message is made of beside the resource that it tells of. */
 export interface MessageContext {
@@ -8,7 +15,9 @@ export interface MessageContext {
   /** The resource that a reference means, where it was read. */
   readonly resolve: (reference: Reference) => FhirResource | undefined
   readonly sender: { readonly application: string; readonly facility: string }
-  readonly receiver: { readonly application: string | undefined; readonly facility: string | undefined }
+  readonly receiver: Receiver
+  /** MSH-11 of the message that it came from; production where nothing is said. */
+  readonly processing?: 'T' | 'D'
   /** When what it tells of was written. */
   readonly at: Date
   /** The message has changed what was there before. */
@@ -17,6 +26,8 @@ export interface MessageContext {
   readonly controlId: string
   /** The message that all of this came from. */
   readonly transactionId: string
+  /** Of which kind that message was: `ADT^A01`. */
+  readonly messageType: string
 }
 
 /** `ADT`, `A01`, `ADT_A01`. */
@@ -38,13 +49,25 @@ export function outboundMessage(
     7: formatTimestamp(at),
     9: type,
     10: controlId,
-    11: 'P',
+    11: context.processing ?? 'P',
     12: '2.5.1',
     18: 'UNICODE UTF-8',
   })
   addSegments(builder, segments)
   builder.add('ZHP', [1, [sender.application, sender.facility], context.transactionId])
   return builder.text()
+}
+
+export const receiverOf = ({ receivingApplication, receivingFacility }: Subscription): Receiver => ({
+  application: receivingApplication,
+  facility: receivingFacility,
+})
+
+/** Whether a message that was made here names this receiver. */
+export function isAddressedTo({ application, facility }: Receiver, message: string): boolean {
+  const [, , , , namedApplication, namedFacility] = message.split('|', 6)
+  const written = (name = '') => escapeText(name, standardDelimiters)
+  return namedApplication === written(application) && namedFacility === written(facility)
 }
 
 export const evn = (trigger: string, { at }: MessageContext): WrittenSegment => ({

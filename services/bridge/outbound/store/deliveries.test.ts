@@ -3,7 +3,7 @@ import type { Database } from '../../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import { openBridgeDatabase } from '../../testing/bridge-database.ts'
 import { derivedId } from '../../derived-id.ts'
-import type { NewDelivery } from '../delivery.ts'
+import { switchedOff, type NewDelivery } from '../delivery.ts'
 import {
   addDeliveries,
   countDeliveries,
@@ -13,6 +13,7 @@ import {
   pruneDeliveries,
   reopenDelivery,
   settleDeliveries,
+  type Settlement,
 } from './deliveries.ts'
 
 const old = new Date('2026-01-01T00:00:00Z')
@@ -25,7 +26,12 @@ beforeAll(async () => {
   opened = await openBridgeDatabase()
   database = opened.database
 })
-beforeEach(async () => void (await database.run(sql`truncate bridge.deliveries, bridge.delivery_counts`)))
+beforeEach(async () => {
+  await database.run(sql`truncate bridge.deliveries, bridge.delivery_counts, kit.outbox`)
+  await database.run(sql`
+    insert into kit.outbox (shard, id, queue, position, waits, payload, next_at, created_at, lease)
+    values (${task.shard}, ${task.id}, 'bridge.delivery', 1, false, '{}', now(), now(), ${task.lease})`)
+})
 afterAll(() => opened.close())
 
 const delivery = (name: string, subscriptionId = 'a', status: NewDelivery['status'] = 'waiting'): NewDelivery => ({
@@ -33,8 +39,14 @@ const delivery = (name: string, subscriptionId = 'a', status: NewDelivery['statu
   ...{ versionId: '1', channel: 'rest-hook', endpoint: 'http://localhost/', payload: '', status, lastError: null },
 })
 
-async function settle(name: string, status: 'delivered' | 'dead', at: Date): Promise<void> {
-  const outcome = { attempts: 1, at, nextAttemptAt: null, lastError: null, answered: null }
+/** Whatever is settled here was attempted in this task. */
+const task = { shard: 3, id: derivedId('task'), lease: derivedId('lease') }
+
+type Settled = 'delivered' | 'dead' | 'skipped'
+
+async function settle(name: string, status: Settled, at: Date, said: Partial<Settlement> = {}): Promise<void> {
+  const none = { endpoint: null, nextAttemptAt: null, lastError: null, answered: null }
+  const outcome = { ...none, task, attempts: 1, at, ...said }
   const statement = settleDeliveries([{ id: derivedId(name), status, ...outcome }])
   if (statement !== undefined) await database.run(statement)
 }
@@ -125,12 +137,20 @@ describe('the log of deliveries', () => {
     await addDeliveries(added, old, database)
     await addDeliveries(added, recent, database)
     await agree()
+    await settle('d29', 'skipped', old)
+    await settle('d28', 'skipped', old, { lastError: switchedOff })
+    await agree()
     for (const [index, { transactionId }] of waiting.slice(0, 20).entries()) {
       await settle(transactionId, index % 4 === 0 ? 'dead' : 'delivered', old)
       await settle(transactionId, 'delivered', recent)
     }
     await agree()
-    for (const name of ['d0', 'd1', 'd2', 's']) await reopenDelivery(derivedId(name), 'admin', recent, database)
+    const reopened: string[] = []
+    for (const name of ['d0', 'd1', 'd2', 'd28', 'd29', 's']) {
+      if (await reopenDelivery(derivedId(name), 'admin', recent, database)) reopened.push(name)
+    }
+    // What was left out by what it is stays so.
+    expect(reopened).toEqual(['d0', 'd1', 'd2', 'd28'])
     await agree()
     await settle('d1', 'delivered', recent)
     await agree()
@@ -178,5 +198,13 @@ describe('the log of deliveries', () => {
     await settle('one', 'dead', recent)
     expect(await lastOutcomes('a', 3, database)).toEqual(['delivered'])
     expect(settleDeliveries([])).toBeUndefined()
+  })
+
+  it('is not written by a copy that has lost the task to another', async () => {
+    await addDeliveries([delivery('one')], old, database)
+    await settle('one', 'dead', recent, { task: { ...task, lease: derivedId('the lease of before') } })
+    expect(await countDeliveriesOf('a', database)).toMatchObject({ waiting: 1, dead: 0 })
+    await settle('one', 'delivered', recent)
+    expect(await countDeliveriesOf('a', database)).toMatchObject({ waiting: 0, delivered: 1 })
   })
 })

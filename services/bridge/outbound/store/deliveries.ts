@@ -1,8 +1,11 @@
 import type { Queryable } from '../../../../packages/sql/database.ts'
 import { runInSteps, stepRows } from '../../../../packages/sql/in-steps.ts'
 import { kept, sql, type Statement } from '../../../../packages/sql/sql.ts'
+import { isHeld } from '../../../../packages/sql/tasks/task-end.ts'
+import { taskTables } from '../../../../packages/sql/tasks/task-statements.ts'
+import type { ClaimedTask } from '../../../../packages/sql/tasks/task.ts'
 import { countShards } from '../../store/count-shards.ts'
-import type { Delivery, DeliveryStatus, NewDelivery } from '../delivery.ts'
+import { switchedOff, type Delivery, type DeliveryStatus, type NewDelivery } from '../delivery.ts'
 
 /** Adds those that are not there yet, and says which. */
 export async function addDeliveries(
@@ -50,7 +53,11 @@ export async function readDeliveries(ids: readonly string[], on: Queryable): Pro
 /** What came of an attempt. */
 export interface Settlement {
   readonly id: string
-  readonly status: Extract<DeliveryStatus, 'waiting' | 'delivered' | 'dead'>
+  /** The task in which it was attempted, as it was claimed. */
+  readonly task: Pick<ClaimedTask, 'shard' | 'id' | 'lease'>
+  readonly status: DeliveryStatus
+  /** Where it went in the end; null where that is not said. */
+  readonly endpoint: string | null
   readonly attempts: number
   readonly at: Date
   readonly nextAttemptAt: Date | null
@@ -61,26 +68,33 @@ export interface Settlement {
 /** As a parameter: a plan that knew the word would go through all that wait, for each that is settled. */
 const waiting = 'waiting'
 
-/** For the transaction in which their tasks end. */
+/** For the transaction in which their tasks end. What another copy has taken over meanwhile is left to it. */
 export function settleDeliveries(settlements: readonly Settlement[]): Statement | undefined {
   if (settlements.length === 0) return undefined
   const column = <Name extends keyof Settlement>(name: Name) => settlements.map((settlement) => settlement[name])
+  const tasks = column('task')
   return kept(
     'bridge_settle_deliveries',
     sql`
     with settled as (
     update bridge.deliveries as d
-       set status = n.status, attempts = n.attempts, next_attempt_at = n.next_attempt_at,
+       set status = n.status, endpoint = coalesce(n.endpoint, d.endpoint), attempts = n.attempts,
+           next_attempt_at = n.next_attempt_at,
            settled_at = case when n.status <> 'waiting' then n.at end,
            last_error = coalesce(n.last_error, d.last_error), answered = coalesce(n.answered, d.answered)
-      from unnest(${column('id')}::uuid[], ${column('status')}::text[], ${column('attempts')}::integer[],
-                  ${column('at')}::timestamptz[], ${column('nextAttemptAt')}::timestamptz[],
-                  ${column('lastError')}::text[], ${column('answered')}::text[])
-           as n (id, status, attempts, at, next_attempt_at, last_error, answered)
-     where d.id = n.id and d.status = ${waiting}
+      from unnest(${column('id')}::uuid[], ${column('status')}::text[], ${column('endpoint')}::text[],
+                  ${column('attempts')}::integer[], ${column('at')}::timestamptz[],
+                  ${column('nextAttemptAt')}::timestamptz[], ${column('lastError')}::text[], ${column('answered')}::text[],
+                  ${tasks.map(({ shard }) => shard)}::smallint[], ${tasks.map(({ id }) => id)}::uuid[],
+                  ${tasks.map(({ lease }) => lease)}::uuid[])
+           as n (id, status, endpoint, attempts, at, next_attempt_at, last_error, answered, shard, task_id, lease)
+     where d.id = n.id and d.status = ${waiting} and ${isHeld(taskTables.outbox, sql`n`)}
     returning d.subscription_id, d.status, d.settled_at)
     ${addCounts(
-      sql`select subscription_id, count(*), 0, max(settled_at) from settled where status = 'delivered'`,
+      sql`
+      select subscription_id, count(*) filter (where status = 'delivered'), count(*) filter (where status = 'skipped'),
+             max(settled_at) filter (where status = 'delivered')
+        from settled where status in ('delivered', 'skipped')`,
       shardOf(settlements),
     )}`,
   )
@@ -98,19 +112,26 @@ const addCounts = (counted: Statement, shard: number): Statement => sql`
     delivered = c.delivered + excluded.delivered, skipped = c.skipped + excluded.skipped,
     last_delivered_at = greatest(c.last_delivered_at, excluded.last_delivered_at)`
 
-/** Makes one that arrived or is dead wait again. Undefined when it is not there, is waiting already or was left out. */
+/**
+ * Makes one wait again that arrived, is dead, or was left out while its subscription was off. Undefined when it is not
+ * there, is waiting already or was left out by what it is.
+ */
 export async function reopenDelivery(id: string, by: string, now: Date, on: Queryable): Promise<Delivery | undefined> {
   const changed = await on.many(sql`
     with settled as (
       select id, subscription_id, status from bridge.deliveries
-       where id = ${id}::uuid and status in ('delivered', 'dead') for update),
+       where id = ${id}::uuid
+         and (status in ('delivered', 'dead') or (status = 'skipped' and last_error = ${switchedOff})) for update),
     reopened as (
       update bridge.deliveries as d set status = 'waiting', attempts = 0, next_attempt_at = ${now}, settled_at = null,
              resent_at = ${now}, resent_by = ${by}
         from settled where d.id = settled.id
       returning settled.subscription_id, settled.status),
     counted as (${addCounts(
-      sql`select subscription_id, -count(*), 0, null::timestamptz from reopened where status = 'delivered'`,
+      sql`
+      select subscription_id, -count(*) filter (where status = 'delivered'),
+             -count(*) filter (where status = 'skipped'), null::timestamptz
+        from reopened where status in ('delivered', 'skipped')`,
       0,
     )})
     select 1 from reopened`)
