@@ -1,5 +1,3 @@
-import { isTimeZone } from '../../packages/clock/day-in.ts'
-import { incorrect } from '../../packages/faults/fault.ts'
 import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { ServiceToken } from '../../packages/http/outbound/service-token.ts'
 import type { Neighbours } from '../../packages/service/neighbours.ts'
@@ -20,6 +18,7 @@ import { DecisionTelling } from './audit/told-decision.ts'
 import { permitFacility, seedDemoConsents } from './demo-consents.ts'
 import type { ConsentDeps } from './deps.ts'
 import { evaluatorFor } from './in-process.ts'
+import { knownZone } from './known-zone.ts'
 import type { PageDeps } from './pages/deps.ts'
 import { consentPages } from './pages/routes.ts'
 import { deliverConsents } from './projection/deliver-consents.ts'
@@ -139,11 +138,6 @@ function fhirStoreFor(scope: string, { clientId, clientSecret }: ConsentSection,
   if (near !== undefined || clientSecret === '') return near
   const token = new ServiceToken({ ...kit, clientId, clientSecret, tokenUrl: `${addresses['auth']}/oauth2/token` })
   return httpFhirStore({ base: addresses['fhir'] ?? '', outbound, clock, token })
-}
-
-function knownZone(timeZone: string): string {
-  if (isTimeZone(timeZone)) return timeZone
-  throw incorrect(`consent.timeZone must be a zone such as Africa/Nairobi, not ${timeZone}.`)
 }
 
 function firstSteps(url: string, authUrl: string): DeclaredStep[] {

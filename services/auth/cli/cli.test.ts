@@ -4,6 +4,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { PasswordHasher } from '../secrets/password.ts'
 import { codeAt, stepSeconds } from '../secrets/totp.ts'
+import { findAuditEvent } from '../store/audit-events.ts'
 import { disableClients } from '../store/clients.ts'
 import { basic, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
@@ -253,6 +254,23 @@ describe('users', () => {
     await expect(renamed).rejects.toThrow('Practitioner/dr-r has the account returner already, which is disabled')
   })
 
+  it('are audited as the person they are, however their name is typed', async () => {
+    await addUser({ ...person, username: 'Spelt', fhirUser: 'Practitioner/dr-s' }, deps)
+    await resetPassword({ username: 'SPELT' }, deps)
+    await renewTotp('Spelt', deps)
+    await disableUser('SpelT', deps)
+    const rows = await auth.database.many<{ id: string }>(
+      sql`select id from auth.audit_events where lower(username) = 'spelt' order by at, id`,
+    )
+    const events = await Promise.all(rows.map(({ id }) => findAuditEvent(id, auth.database)))
+    expect(events.map((event) => [event?.reason, event?.fhirUser])).toEqual(
+      ['user added', 'password reset', 'one-time codes given', 'user disabled'].map((reason) => [
+        reason,
+        'Practitioner/dr-s',
+      ]),
+    )
+  })
+
   it('get an address for their authenticator app when they want one', async () => {
     const made = await addUser({ ...person, username: 'careful', fhirUser: 'Practitioner/dr-c', totp: true }, deps)
     expect(made.totpAddress).toMatch(/^otpauth:\/\/totp\/Corridor:careful\?secret=[A-Z2-7]{32}&issuer=Corridor$/)
@@ -311,6 +329,18 @@ describe('users', () => {
   it('of the configuration or the demo cannot be reset here', async () => {
     await expect(resetPassword({ username: 'clinician' }, deps)).rejects.toThrow(/changed in the configuration/)
   })
+})
+
+it('nobody and nothing is added where that cannot be audited', async () => {
+  await auth.database.run(sql`
+    alter table auth.audit_events add constraint full_up check (reason not in ('user added', 'client added')) not valid`)
+  await expect(addUser({ ...person, username: 'unseen', fhirUser: 'Practitioner/dr-u' }, deps)).rejects.toThrow(
+    'full_up',
+  )
+  await expect(addClient({ ...service, clientId: 'unseen-system' }, deps)).rejects.toThrow('full_up')
+  await auth.database.run(sql`alter table auth.audit_events drop constraint full_up`)
+  expect((await describeUsers(deps)).map(({ username }) => username)).not.toContain('unseen')
+  expect((await describeClients(deps)).map(({ clientId }) => clientId)).not.toContain('unseen-system')
 })
 
 describe('keys', () => {

@@ -1,6 +1,6 @@
 import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
 import { conflict, missing } from '../../../packages/faults/fault.ts'
-import { audit, auditIn } from '../audit/audit.ts'
+import { auditIn } from '../audit/audit.ts'
 import type { DeclaredClient } from '../registration/client-fields.ts'
 import { declareClients } from '../registration/declare.ts'
 import { registeredClient } from '../registration/declared-client.ts'
@@ -54,13 +54,16 @@ export async function addClient(options: Partial<DeclaredClient>, deps: CliDeps)
   const isServable = servableScopes(await loadDefinitions())
   const client = await registeredClient(declared, 'command', { ...deps, isServable })
   if (await isSubject(client.clientId, database)) throw personsId(client.clientId)
-  if (!(await saveClient(client, clock.now(), database))) {
-    throw conflict(`There is a client ${client.clientId} already: \`corridor clients list\` shows it.`, {
-      code: 'ALREADY_EXISTS',
-    })
-  }
-  await audit({ event: 'account changed', clientId: client.clientId, reason: 'client added' }, auditDeps(deps))
-  return { clientId: client.clientId, secret, secretHash }
+  const { clientId } = client
+  await database.transaction(async (tx) => {
+    if (!(await saveClient(client, clock.now(), tx))) {
+      throw conflict(`There is a client ${clientId} already: \`corridor clients list\` shows it.`, {
+        code: 'ALREADY_EXISTS',
+      })
+    }
+    await auditIn(tx, { event: 'account changed', clientId, reason: 'client added' }, auditDeps(deps))
+  })
+  return { clientId, secret, secretHash }
 }
 
 const seeList = '`corridor clients list` shows all'

@@ -1,5 +1,6 @@
 import { conflict, missing } from '../../../packages/faults/fault.ts'
-import { audit, auditIn } from '../audit/audit.ts'
+import type { Transaction } from '../../../packages/sql/database.ts'
+import { auditIn } from '../audit/audit.ts'
 import { checkPassword, refuseSecondAccount, registeredUser } from '../registration/declared-user.ts'
 import { declareUsers } from '../registration/declare.ts'
 import { clientsId } from '../registration/reconcile.ts'
@@ -63,14 +64,16 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
   const subject = subjectOf(user.fhirUser)
   if (await isClientId(subject, database)) throw clientsId(user.username, subject)
   const secret = totp ? newTotpSecret() : undefined
-  const totpSecret = secret === undefined ? null : await deps.sealer.seal(secret, person.username.toLowerCase())
-  if (!(await saveUser({ ...user, totpSecret }, ids.uuid(), clock.now(), database))) {
-    throw conflict(`There is a user ${person.username} already: \`corridor users list\` shows who it is.`, {
-      code: 'ALREADY_EXISTS',
-    })
-  }
   const username = person.username.toLowerCase()
-  await audit({ event: 'account changed', username, reason: 'user added' }, auditDeps(deps))
+  const totpSecret = secret === undefined ? null : await deps.sealer.seal(secret, username)
+  await database.transaction(async (tx) => {
+    if (!(await saveUser({ ...user, totpSecret }, ids.uuid(), clock.now(), tx))) {
+      throw conflict(`There is a user ${person.username} already: \`corridor users list\` shows who it is.`, {
+        code: 'ALREADY_EXISTS',
+      })
+    }
+    await auditChange(tx, username, 'user added', deps)
+  })
   return { username, password, ...(secret === undefined ? {} : { totpAddress: totpAddress(secret, username) }) }
 }
 
@@ -84,7 +87,7 @@ export async function disableUser(username: string, deps: CliDeps): Promise<void
     if (id === undefined) throw missing(`There is no active user ${username}: ${seeList}.`)
     await endSessionsOf([id], deps.clock.now(), tx)
     await revokeGrantsOfUsers([id], revocationTimes(deps), tx)
-    await auditIn(tx, { event: 'account changed', username, reason: 'user disabled' }, auditDeps(deps))
+    await auditChange(tx, username, 'user disabled', deps)
   })
 }
 
@@ -96,7 +99,7 @@ export async function enableUser(username: string, deps: CliDeps): Promise<void>
         `There is no declared user ${username} whom a command disabled: ${seeList}; who was added by a command is added again.`,
       )
     }
-    await auditIn(tx, { event: 'account changed', username, reason: 'user enabled' }, auditDeps(deps))
+    await auditChange(tx, username, 'user enabled', deps)
   })
 }
 
@@ -118,7 +121,7 @@ async function replaceTotp(username: string, sealed: string | null, reason: stri
     if (id === undefined) throw notAddedHere(username)
     await endSessionsOf([id], deps.clock.now(), tx)
     await revokeOnlineGrantsOfUsers([id], revocationTimes(deps), tx)
-    await auditIn(tx, { event: 'account changed', username: username.toLowerCase(), reason }, auditDeps(deps))
+    await auditChange(tx, username, reason, deps)
   })
 }
 
@@ -141,7 +144,11 @@ export async function resetPassword(
     await endSessionsOf([id], deps.clock.now(), tx)
     const times = revocationTimes(deps)
     await (everywhere ? revokeGrantsOfUsers([id], times, tx) : revokeOnlineGrantsOfUsers([id], times, tx))
-    await auditIn(tx, { event: 'account changed', username, reason: 'password reset' }, auditDeps(deps))
+    await auditChange(tx, username, 'password reset', deps)
   })
   return { username, password }
 }
+
+/** By the name as it is kept, however it was typed: the person is found by it when the event is read. */
+const auditChange = (tx: Transaction, username: string, reason: string, deps: CliDeps): Promise<void> =>
+  auditIn(tx, { event: 'account changed', username: username.toLowerCase(), reason }, auditDeps(deps))

@@ -18,6 +18,7 @@ import { kitMigrations, migrate } from '../../../packages/sql/migrate/migrate.ts
 import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import { templateDatabase, testDatabase } from '../../../packages/testkit/test-database.ts'
+import { putSigningKey } from '../../../packages/testkit/test-signing-key.ts'
 import { assetsVersion, readAsset, viewAssets } from '../../../packages/views/assets.ts'
 import type { DeclaredClient } from '../registration/client-fields.ts'
 import { declareClients, declareUsers } from '../registration/declare.ts'
@@ -57,6 +58,7 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
   const { log } = captured
   const metrics = new Metrics()
   const database = started.adopt(await openDatabase({ url, poolMax: 8, clock, log, metrics }), (open) => open.close())
+  await putSigningKey(folder, clock)
   const signingKeys = await openKeyStore({ directory: folder, clock, log })
 
   const port = await freePort()

@@ -39,7 +39,7 @@ const dayOf = (instant: Date) => dayIn('America/Lima', instant)
 const named = { records: [record], nameOf: () => payload, today, dayOf, mayChange: () => true }
 const facilities = [{ value: payload, label: payload }]
 const change = { actors: [payload, null], permitted: true, types: [payload], letters: 'rs', purposes: [payload] }
-const preview = { changes: [change], day: today, opposed: [record], basis: 'b' }
+const preview = { days: [{ day: today, changes: [change] }], opposed: [record], basis: 'b' }
 const values = { ...emptyForm, actor: payload, types: [payload], regulatoryBasis: payload, note: payload }
 const question = requestWith({ actorReferences: [payload, payload] })
 const explained = explain([{ ...record, actorReference: null, purposes: [] }], question, today)
@@ -130,7 +130,7 @@ it.each([
         patient,
         values,
         terms: record,
-        preview: { ...preview, changes: [] },
+        preview: { ...preview, days: [] },
         isStale: false,
       }}
     />,

@@ -86,18 +86,21 @@ export function ChangedMeanwhile() {
 }
 
 export function ChangesCard({ preview, nameOf }: Pick<PreviewModel, 'preview' | 'nameOf'>) {
-  return (
-    <Card title={`What will change on ${dayInWords(preview.day)}`}>
-      {preview.changes.length === 0 ? (
+  if (preview.days.length === 0) {
+    return (
+      <Card title="What will change">
         <p>
           No answer turns round: every usual question is answered as before. Other records already decide it, or its
           period is over.
         </p>
-      ) : (
-        <ChangesView changes={preview.changes} nameOf={nameOf} />
-      )}
+      </Card>
+    )
+  }
+  return preview.days.map(({ day, changes }) => (
+    <Card key={day} title={`What will change on ${dayInWords(day)}`}>
+      <ChangesView changes={changes} nameOf={nameOf} />
     </Card>
-  )
+  ))
 }
 
 function Opposed({ preview, terms, nameOf }: PreviewModel) {

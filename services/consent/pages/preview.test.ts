@@ -1,22 +1,56 @@
 import { expect, it } from 'vitest'
+import type { ConsentRecord } from '../record/consent-record.ts'
 import { insertRecord } from '../store/records.ts'
 import { consentDatabase } from '../testing/consent-database.ts'
 import { recordWith } from '../testing/record-fixture.ts'
-import { previewOfRevoking } from './preview.ts'
+import { previewOfChange, previewOfRevoking, type Preview } from './preview.ts'
 
 const clock = { now: () => new Date('2026-03-04T10:00:00Z') }
+const central = 'Organization/central'
+type Deps = Parameters<typeof previewOfRevoking>[1]
+
+/** What is shown of a step as day and answer: nothing else has a say, but for what a refusal is against. */
+async function shownOf(record: ConsentRecord, previewOf: (deps: Deps) => Promise<Preview>) {
+  await using own = await consentDatabase()
+  await insertRecord(record, own.database)
+  if (record.provisionType === 'deny') await insertRecord(recordWith({ id: 2 }), own.database)
+  const settings = { timeZone: 'UTC', implicitPolicy: 'deny' }
+  // Sound: a preview needs no more of the settings and the clock.
+  const { days } = await previewOf({ database: own.database, settings, clock } as unknown as Deps)
+  return days.flatMap(({ day, changes }) => changes.map(({ permitted }) => `${day} ${permitted ? 'yes' : 'no'}`))
+}
 
 it.each([
   ['later, of its first day', '2027-06-01', '2027-06-01'],
   ['before, of today', '2025-06-01', '2026-03-04'],
 ])('what revoking would change is told, of a consent that began or begins %s', async (_when, periodStart, day) => {
-  await using own = await consentDatabase()
-  const record = recordWith({ periodStart, actorReference: 'Organization/central' })
-  await insertRecord(record, own.database)
-  const settings = { timeZone: 'UTC', implicitPolicy: 'deny' }
-  // Sound: a preview needs no more of the settings and the clock.
-  const deps = { database: own.database, settings, clock } as unknown as Parameters<typeof previewOfRevoking>[1]
-  const { changes, ...preview } = await previewOfRevoking(record, deps)
-  expect(preview.day).toBe(day)
-  expect(changes).toMatchObject([{ actors: ['Organization/central'], permitted: false }])
+  const record = recordWith({ periodStart, actorReference: central })
+  expect(await shownOf(record, (deps) => previewOfRevoking(record, deps))).toEqual([`${day} no`])
+})
+
+it.each([
+  ['gets an end', {}, { periodEnd: '2026-12-31' }, ['2027-01-01 no']],
+  ['loses its end', { periodEnd: '2026-12-31' }, { periodEnd: null }, ['2027-01-01 yes']],
+  ['begins later', { periodStart: '2027-03-01' }, { periodStart: '2027-06-01' }, ['2027-03-01 no']],
+  ['begins earlier', { periodStart: '2027-06-01' }, { periodStart: '2027-03-01' }, ['2027-03-01 yes']],
+  ['waits now', {}, { periodStart: '2027-06-01' }, ['2026-03-04 no']],
+  ['counted once, and comes back', { periodEnd: '2025-12-31' }, { periodEnd: '2026-12-31' }, ['2026-03-04 yes']],
+  [
+    'is moved',
+    { periodStart: '2027-01-01', periodEnd: '2027-01-31' },
+    { periodStart: '2027-03-01', periodEnd: '2027-03-31' },
+    ['2027-01-01 no', '2027-03-01 yes'],
+  ],
+  ['refuses, and ends earlier', { provisionType: 'deny' }, { periodEnd: '2026-12-31' }, ['2027-01-01 yes']],
+  [
+    'permits less, and ends',
+    {},
+    { actorReference: 'Organization/lakeside', periodEnd: '2026-12-31' },
+    ['2026-03-04 no', '2026-03-04 yes'],
+  ],
+  ['ends with the last of years', {}, { periodEnd: '9999-12-31' }, []],
+  ['has another note', {}, { note: 'another' }, []],
+] as const)('a consent that %s shows every day on which an answer turns round', async (_how, was, is, shown) => {
+  const record = recordWith({ actorReference: central, ...was })
+  expect(await shownOf(record, (deps) => previewOfChange(record, { ...record, ...is }, deps))).toEqual(shown)
 })

@@ -6,39 +6,43 @@ import { recordsOfPatient } from '../store/records.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import { stateOn } from './consent-state.ts'
 import type { PageDeps } from './deps.ts'
-import { whatChanges, type Change } from './what-changes.ts'
+import { whatChanges, type Change, type Proposal } from './what-changes.ts'
 
 /** What a step would change, and on which state of the records that was worked out. */
 export interface Preview {
-  readonly changes: readonly Change[]
-  /** The day whose answers are compared: today, or the first day of what begins later. */
-  readonly day: string
+  /** In their order; none where no answer turns round on any day. */
+  readonly days: readonly TurningDay[]
   /** Records that say the opposite for some of the same. */
   readonly opposed: readonly ConsentRecord[]
   /** Changes with every record that has a say; a step taken on another state than was shown is shown again. */
   readonly basis: string
 }
 
+/** A day on which answers turn round: today, or a later one on which old or new terms begin or have ended. */
+export interface TurningDay {
+  readonly day: string
+  readonly changes: readonly Change[]
+}
+
 type PreviewDeps = Pick<PageDeps, 'database' | 'settings' | 'clock'>
 
 export async function previewOfNew(terms: ConsentTerms, patientId: string, deps: PreviewDeps): Promise<Preview> {
   const now = deps.clock.now()
-  const day = firstDayOf(terms, dayIn(deps.settings.timeZone, now))
+  const today = dayIn(deps.settings.timeZone, now)
   const [before, own] = await Promise.all([
     recordsWithASay(patientId, deps.database),
-    recordsOfPatient(patientId, day, deps.database),
+    recordsOfPatient(patientId, firstDayOf(terms, today), deps.database),
   ])
   const proposed = { ...terms, id: 0, status: 'active', isDomainPolicy: false, updatedAt: now } as const
   const proposal = { patientId, before, after: [...before, proposed], changed: [terms] }
   return {
-    changes: whatChanges(proposal, day, deps.settings.implicitPolicy),
-    day,
+    days: turningDays(proposal, daysThatCount(today, [terms]), deps),
     opposed: own.filter((record) => areOpposed(terms, record)),
     basis: basisOf(before),
   }
 }
 
-/** What it gives and what it takes, on the day on which the old or the new terms begin to count. */
+/** What it gives and what it takes, whenever the old or the new terms begin or cease to count. */
 export async function previewOfChange(record: ConsentRecord, terms: ConsentTerms, deps: PreviewDeps): Promise<Preview> {
   const today = dayIn(deps.settings.timeZone, deps.clock.now())
   const day = stateOn(today, record) === 'active' ? today : firstDayOf(terms, today)
@@ -49,8 +53,7 @@ export async function previewOfChange(record: ConsentRecord, terms: ConsentTerms
   const after = before.map((one) => (one.id === record.id ? { ...one, ...terms } : one))
   const proposal = { patientId: record.patientId ?? '', before, after, changed: [record, terms] }
   return {
-    changes: whatChanges(proposal, day, deps.settings.implicitPolicy),
-    day,
+    days: turningDays(proposal, daysThatCount(today, [record, terms]), deps),
     opposed: own.filter((other) => other.id !== record.id && areOpposed(terms, other)),
     basis: basisOf(before),
   }
@@ -58,15 +61,40 @@ export async function previewOfChange(record: ConsentRecord, terms: ConsentTerms
 
 /** A policy has no patient: what is shown then holds for everybody who has no consents of their own. */
 export async function previewOfRevoking(record: ConsentRecord, deps: PreviewDeps): Promise<Preview> {
-  const day = firstDayOf(record, dayIn(deps.settings.timeZone, deps.clock.now()))
+  const today = dayIn(deps.settings.timeZone, deps.clock.now())
   const before = await recordsWithASay(record.patientId, deps.database)
   const after = before.filter(({ id }) => id !== record.id)
   const proposal = { patientId: record.patientId ?? '', before, after, changed: [record] }
-  const changes = whatChanges(proposal, day, deps.settings.implicitPolicy)
-  return { changes, day, opposed: [], basis: basisOf(before) }
+  const days = turningDays(proposal, daysThatCount(today, [record]), deps)
+  return { days, opposed: [], basis: basisOf(before) }
 }
 
-const firstDayOf = ({ periodStart }: Pick<ConsentTerms, 'periodStart'>, today: string): string =>
+type Period = Pick<ConsentTerms, 'periodStart' | 'periodEnd'>
+
+/** Between two of these days the terms themselves turn nothing round. */
+function daysThatCount(today: string, terms: readonly Period[]): string[] {
+  const turns = terms.flatMap(({ periodStart, periodEnd }) => [
+    ...(periodStart === null ? [] : [periodStart]),
+    ...(periodEnd === null ? [] : [dayAfter(periodEnd)]),
+  ])
+  return [...new Set([today, ...turns.filter((day) => day > today)])].toSorted()
+}
+
+/** After the year 9999 comes none that anybody waits for: it begins with a plus, which sorts before every day. */
+const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+
+/** What has turned round and stays so is told of its first day only. */
+function turningDays(proposal: Proposal, days: readonly string[], { settings }: PreviewDeps): TurningDay[] {
+  let told = new Set<string>()
+  return days.flatMap((day) => {
+    const all = whatChanges(proposal, day, settings.implicitPolicy)
+    const changes = all.filter((change) => !told.has(JSON.stringify(change)))
+    told = new Set(all.map((change) => JSON.stringify(change)))
+    return changes.length === 0 ? [] : [{ day, changes }]
+  })
+}
+
+const firstDayOf = ({ periodStart }: Period, today: string): string =>
   periodStart !== null && periodStart > today ? periodStart : today
 
 const basisOf = (records: readonly Pick<RecordWithASay, 'id' | 'version'>[]): string =>

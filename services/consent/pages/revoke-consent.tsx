@@ -71,7 +71,7 @@ async function show(
     id === undefined ? undefined : patientOf(id, visitor, request, deps),
     previewOfRevoking(record, deps),
   ])
-  const actors = preview.changes.flatMap((change) => change.actors)
+  const actors = preview.days.flatMap(({ changes }) => changes.flatMap((change) => change.actors))
   const nameOf = await namesIn([record, ...actors.map((actorReference) => ({ actorReference }))], visitor, deps)
   const model = { ...given, visitor, addresses, assetUrl, record, patient, preview, nameOf }
   return page(renderPage(<RevokePage model={model} />))

@@ -26,7 +26,7 @@ export async function showPreview(
 ) {
   const { addresses, assetUrl } = deps
   const { terms, preview, changed } = said
-  const actors = preview.changes.flatMap((change) => change.actors)
+  const actors = preview.days.flatMap(({ changes }) => changes.flatMap((change) => change.actors))
   const named = actors.map((actorReference) => ({ actorReference }))
   const before = changed === undefined ? [] : [changed.record]
   const nameOf = await namesIn([terms, ...preview.opposed, ...before, ...named], visitor, deps)

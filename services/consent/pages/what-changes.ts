@@ -16,7 +16,7 @@ export interface Change {
   readonly purposes: readonly string[]
 }
 
-interface Proposal {
+export interface Proposal {
   readonly patientId: string
   readonly before: readonly DecidingRecord[]
   readonly after: readonly DecidingRecord[]
@@ -26,10 +26,10 @@ interface Proposal {
 
 const actorsMax = 40
 
-/** Which answers of today turn round: every usual question is decided with the records of before and of after. */
-export function whatChanges(proposal: Proposal, today: string, implicitPolicy: ImplicitPolicy): Change[] {
+/** Which answers of a day turn round: every usual question is decided with the records of before and of after. */
+export function whatChanges(proposal: Proposal, day: string, implicitPolicy: ImplicitPolicy): Change[] {
   const flips = actorsIn(proposal).flatMap((actor) =>
-    flipsOf(actor, proposal, today, implicitPolicy).map((flip) => ({ ...flip, actor })),
+    flipsOf(actor, proposal, day, implicitPolicy).map((flip) => ({ ...flip, actor })),
   )
   // Alike first in what and why, then in who: one line says it for all of them.
   const byPurposes = joined(
@@ -66,7 +66,7 @@ interface Flip {
   readonly purpose: string
 }
 
-function flipsOf(actor: string | null, proposal: Proposal, today: string, implicitPolicy: ImplicitPolicy): Flip[] {
+function flipsOf(actor: string | null, proposal: Proposal, day: string, implicitPolicy: ImplicitPolicy): Flip[] {
   const { patientId, before, after, changed } = proposal
   const types = [...new Set([...Object.keys(typeWords), ...changed.flatMap((one) => one.resourceClasses)])]
   const isForAny = changed.some((one) => one.purposes.length === 0)
@@ -76,7 +76,7 @@ function flipsOf(actor: string | null, proposal: Proposal, today: string, implic
     records.filter(({ actorReference }) => actorReference === null || actorReference === actor)
   const [recordsBefore, recordsAfter] = [concerning(before), concerning(after)]
   const answer = (records: readonly DecidingRecord[], request: AccessRequest) =>
-    decide(records, request, today, implicitPolicy).permitted
+    decide(records, request, day, implicitPolicy).permitted
   return types.flatMap((type) =>
     fhirOperations.flatMap((operation) =>
       purposes.flatMap((purpose) => {

@@ -17,6 +17,7 @@ function watch(shown: HTMLElement, warn: HTMLElement): void {
   const idleSeconds = Number(shown.dataset['idleSeconds'])
   const digits = shown.querySelector('time')
   // By the wall clock: a computer that slept has not counted.
+  const lastAt = Date.now() + Number(shown.dataset['longestSeconds']) * 1000
   let endsAt = Date.now() + Number(shown.dataset['sessionSeconds']) * 1000
   let isStaying = false
   let isAsking = false
@@ -49,9 +50,11 @@ function watch(shown: HTMLElement, warn: HTMLElement): void {
       if (!answer.ok) return
       const session = (await answer.json()) as SessionAnswer
       if (session.patientId !== patient) return openElsewhere()
-      const left = Math.min(session.secondsRemaining, idleSeconds)
-      // Until then the token is not yet replaced; whoever wants to stay is not asked again meanwhile.
-      if (left > warnAtSeconds) isStaying = false
+      const longest = (lastAt - Date.now()) / 1000
+      const left = Math.min(session.secondsRemaining, idleSeconds, longest)
+      // Until then the token is not yet replaced; whoever wants to stay is not asked again meanwhile. Where the longest
+      // time is nearly over nobody can stay, and the warning does.
+      if (left > warnAtSeconds || longest <= warnAtSeconds) isStaying = false
       endsAt = Date.now() + left * 1000
     } catch {
       // The network is away; the countdown goes on with what it knows.

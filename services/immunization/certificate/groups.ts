@@ -1,6 +1,6 @@
-import { vaccineGroups, type CertifiedDose } from './certified-dose.ts'
+import { vaccineGroups, type CertifiedDose, type VaccineGroup } from './certified-dose.ts'
 import { certificatePayload, payloadText, type CertificateInput } from './payload.ts'
-import { fitsOneCode, tooMuchForOneCode } from './qr-matrix.ts'
+import { fitsOneCode } from './qr-matrix.ts'
 
 /** One of the codes of a certificate; each is a complete certificate for what it holds. */
 export interface CertificateCode {
@@ -15,7 +15,8 @@ export interface CertificateCode {
 
 /**
  * The whole certificate in one code when it fits; else one code per vaccine group. A vaccine with so many doses that
- * it fits no code alone (some twenty) is cut into runs of doses.
+ * it fits no code alone (some twenty) is cut into runs of doses. A dose that fits no code, because somebody wrote a page
+ * in the place of a lot, is in none.
  */
 export function certificateCodes(input: CertificateInput): readonly CertificateCode[] {
   const groups = vaccineGroups(input.immunizations)
@@ -29,6 +30,10 @@ export function certificateCodes(input: CertificateInput): readonly CertificateC
   return parts.map((part, at) => ({ ...part, number: at + 1, of: parts.length }))
 }
 
+/** Whether some dose of what is certified is in no code. */
+export const leavesOut = (codes: readonly CertificateCode[], groups: readonly Pick<VaccineGroup, 'doses'>[]): boolean =>
+  codes.reduce((sum, { doses }) => sum + doses, 0) < groups.flatMap(({ doses }) => doses).length
+
 /** The numbers of the doses are counted in the whole group, before it is cut. */
 function runsThatFit(input: CertificateInput, doses: readonly CertifiedDose[]): readonly (readonly CertifiedDose[])[] {
   const numbered = withNumbers(input, doses)
@@ -37,7 +42,6 @@ function runsThatFit(input: CertificateInput, doses: readonly CertifiedDose[]): 
     const run = runs.at(-1)
     if (run !== undefined && fitsOneCode(textOf(input, [...run, dose]))) run.push(dose)
     else if (fitsOneCode(textOf(input, [dose]))) runs.push([dose])
-    else throw tooMuchForOneCode()
   }
   return runs
 }

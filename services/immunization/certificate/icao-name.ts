@@ -10,8 +10,9 @@ export interface NamedPerson extends CertifiedPerson {
 const nameLengthMax = 39
 
 /**
- * A name as ICAO Doc 9303 part 3 writes it: transliterated, surname first, `<<` between surname and given names, cut at
- * 39 characters from the end of its parts so that some of every part stays.
+ * A name as ICAO Doc 9303 part 3 writes it: transliterated, surname first, `<<` between surname and given names, in at
+ * most 39 characters. What is too long is made initials and cut from the end of its parts, as in the examples of part 4:
+ * some of the surname and some of the given names stay.
  */
 export function icaoName(person: NamedPerson): string {
   const [surname, others] = partsOf(person)
@@ -41,14 +42,30 @@ const words = (part: string): string[] =>
     .split('<')
     .filter((word) => word !== '')
 
-function fitted(primary: readonly string[], secondary: readonly string[]): string {
-  const whole = [primary.join('<'), secondary.join('<')].filter((part) => part !== '').join('<<')
+function fitted(surname: readonly string[], given: readonly string[]): string {
+  const whole = joined(surname, given)
   if (whole.length <= nameLengthMax) return whole
-  // The given names become initials from the last one on, then the end is cut.
-  const lastLong = secondary.findLastIndex((word) => word.length > 1)
-  if (lastLong > 0) return fitted(primary, secondary.with(lastLong, secondary[lastLong]?.slice(0, 1) ?? ''))
-  return whole.slice(0, nameLengthMax).replace(/<+$/, '')
+  const shorterGiven = withOneInitialMore(given)
+  if (shorterGiven !== undefined) return fitted(surname, shorterGiven)
+  if (given.length === 0 || surname.join('<').length <= surnameLengthMax) return cut(whole, nameLengthMax)
+  const shorterSurname = withOneInitialMore(surname)
+  if (shorterSurname !== undefined) return fitted(shorterSurname, given)
+  return cut(joined([cut(surname.join('<'), surnameLengthMax)], given), nameLengthMax)
 }
+
+/** So much of the surname leaves room for `<<` and a letter of the first given name: twins are told apart by it alone. */
+const surnameLengthMax = nameLengthMax - 3
+
+const joined = (surname: readonly string[], given: readonly string[]): string =>
+  [surname.join('<'), given.join('<')].filter((part) => part !== '').join('<<')
+
+/** From the last word on; the first is never an initial. */
+function withOneInitialMore(names: readonly string[]): string[] | undefined {
+  const lastLong = names.findLastIndex((name) => name.length > 1)
+  return lastLong > 0 ? names.with(lastLong, names[lastLong]?.slice(0, 1) ?? '') : undefined
+}
+
+const cut = (name: string, length: number): string => name.slice(0, length).replace(/<+$/, '')
 
 /** In capitals, without what is left out altogether: what stands over or under a letter, and what only joins or stretches. */
 const lettersOf = (part: string): string[] =>

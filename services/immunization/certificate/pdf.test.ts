@@ -21,6 +21,7 @@ const words = {
   certificateId: 'Certificate',
   noDoses: 'No vaccinations are recorded.',
   lettersMissing: 'Some letters are missing.',
+  codesLeaveOut: 'Some doses are in no code.',
   about: 'For machines to read.',
   page: (number: number, of: number) => `page ${number} of ${of}`,
 }
@@ -46,6 +47,7 @@ function model(doses: number, more: Partial<CertificatePdfModel> = {}): Certific
       drawing: qrDrawing(qrMatrix(text)),
       caption: `${number} of ${of}`,
     })),
+    isShort: false,
     uvci,
     issuedAt: new Date('2026-03-04T05:06:07Z'),
     issued: '4 March 2026',
@@ -155,6 +157,11 @@ describe('the certificate as a PDF', () => {
       )
     expect(placeOf(4)).toBeGreaterThan(0)
     expect(placeOf(4)).toBeLessThan(placeOf(6))
+  })
+
+  it('is one page also where somebody wrote a page in the place of a lot', async () => {
+    const doses = model(1).doses.map((dose) => ({ ...dose, lot: 'x'.repeat(100_000) }))
+    expect(pagesOf(await certificatePdf(model(1, { isShort: true, doses })))).toBe(1)
   })
 
   it('is whole without doses and codes, from right to left', async () => {

@@ -14,6 +14,8 @@ export interface CertificatePdfModel {
   /** In the order of the table. */
   readonly doses: readonly PdfDose[]
   readonly codes: readonly { readonly drawing: QrDrawing; readonly caption: string }[]
+  /** Some dose is too long for any code. */
+  readonly isShort: boolean
   readonly uvci: string
   readonly issuedAt: Date
   /** As it is shown. */
@@ -34,6 +36,8 @@ export interface CertificateWords {
   readonly noDoses: string
   /** Where a name has letters that this file cannot show. */
   readonly lettersMissing: string
+  /** Where a dose is in no code. */
+  readonly codesLeaveOut: string
   /** Beneath the codes: what they are and how to check them. */
   readonly about: string
   readonly page: (number: number, of: number) => string
@@ -75,7 +79,7 @@ export async function certificatePdf(model: CertificatePdfModel): Promise<Buffer
   return finished
 }
 
-function drawHead({ words, person, issued, doses }: CertificatePdfModel, sheet: Sheet): void {
+function drawHead({ words, person, issued, doses, isShort }: CertificatePdfModel, sheet: Sheet): void {
   sheet.text(words.title, { size: 22, isStrong: true })
   sheet.space(10)
   sheet.row([
@@ -84,9 +88,13 @@ function drawHead({ words, person, issued, doses }: CertificatePdfModel, sheet: 
     { label: words.issued, value: issued, share: 0.25 },
   ])
   const names = [person.name, ...doses.flatMap(({ vaccine, lot, givenBy }) => [vaccine, lot, givenBy])]
-  if (!names.every((name) => sheet.writer.canWrite(name))) {
+  const cautions = [
+    ...(names.every((name) => sheet.writer.canWrite(name)) ? [] : [words.lettersMissing]),
+    ...(isShort ? [words.codesLeaveOut] : []),
+  ]
+  for (const caution of cautions) {
     sheet.space(6)
-    sheet.text(words.lettersMissing, { size: 9, colour: '#8a1c1c' })
+    sheet.text(caution, { size: 9, colour: '#8a1c1c' })
   }
   sheet.space(12)
 }

@@ -15,7 +15,7 @@ export function qrMatrix(text: string): QrMatrix {
   return encodeQR(text, 'raw', { ecc: 'quartile', encoding: 'byte', border: 1 })
 }
 
-export const tooMuchForOneCode = () =>
+const tooMuchForOneCode = () =>
   new Fault('unavailable', 'The certificate holds more than one QR code can. Ask for one vaccine at a time.', {
     code: 'qr_generation_failed',
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { certificateCodes } from './groups.ts'
+import { vaccineGroups } from './certified-dose.ts'
+import { certificateCodes, leavesOut } from './groups.ts'
 import { certificatePayload, payloadText } from './payload.ts'
 import { qrMatrix } from './qr-matrix.ts'
 import { qrPng } from './qr-png.ts'
@@ -77,6 +78,17 @@ describe('a certificate that fits no single code', () => {
       return msg.ve.flatMap(({ vd }) => vd.map(({ seq }) => seq))
     })
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, at) => at + 1))
+  })
+
+  it('leaves out a dose that fits no code, and has the others', () => {
+    const immunizations = history(3).map((dose, at) => (at === 1 ? { ...dose, lotNumber: 'x'.repeat(2_000) } : dose))
+    const groups = vaccineGroups(immunizations)
+    const codes = certificateCodes({ patient, immunizations, uvci })
+    expect(codes.reduce((sum, { doses }) => sum + doses, 0)).toBe(2)
+    expect(leavesOut(codes, groups)).toBe(true)
+    expect(leavesOut(certificateCodes({ patient, immunizations: history(45), uvci }), vaccineGroups(history(45)))).toBe(
+      false,
+    )
   })
 })
 

@@ -214,7 +214,26 @@ describe('a name in the form of Doc 9303', () => {
     [{ family: 'گل', given: ['پرویز', 'علی\u200cرضا'] }, 'XGGL<<PRWXYAZ<ELXYARXDZA'],
     [{ family: 'ﻋﻠﻲ', given: [] }, 'ELY'],
     [{ family: 'Papandropoulous', given: ['Jonathon', 'Alec', 'Stephanos'] }, 'PAPANDROPOULOUS<<JONATHON<ALEC<S'],
-    [{ family: 'A'.repeat(50), given: ['B'] }, 'A'.repeat(39)],
+    [
+      { family: 'Nilavadhanananda', given: ['Chayapa', 'Dejthamrong', 'Krasuang'] },
+      'NILAVADHANANANDA<<CHAYAPA<DEJTHAMRONG<K',
+    ],
+    [
+      { family: 'Bennelong Wooloomooloo Warrandyte Warnambool', given: ['Dingo', 'Potoroo'] },
+      'BENNELONG<WOOLOOMOOLOO<WARRANDYTE<W<<DI',
+    ],
+    [
+      { family: 'dos Santos Oliveira de Albuquerque Cavalcanti', given: ['Maria'] },
+      'DOS<SANTOS<OLIVEIRA<DE<ALBUQUERQUE<C<<M',
+    ],
+    [
+      { family: 'dos Santos Oliveira de Albuquerque Cavalcanti', given: ['João'] },
+      'DOS<SANTOS<OLIVEIRA<DE<ALBUQUERQUE<C<<J',
+    ],
+    [{ family: 'A'.repeat(34), given: ['Bea', 'Cleo'] }, `${'A'.repeat(34)}<<BEA`],
+    [{ family: 'A'.repeat(50), given: ['Bea', 'Cleo'] }, `${'A'.repeat(36)}<<B`],
+    [{ family: `${'A'.repeat(35)} Bell`, given: ['Cleo'] }, `${'A'.repeat(35)}<<CL`],
+    [{ family: 'A'.repeat(50), given: [] }, 'A'.repeat(39)],
   ])('%j is %s', (name, mrz) => {
     expect(icaoName({ name: null, birthDate: null, ...name })).toBe(mrz)
   })

@@ -12,7 +12,7 @@ import { summaryOf, type Summary } from '../read-model/summary.ts'
 import type { Session } from '../session/session.ts'
 import { toStart, type Visit } from '../session/visitor.ts'
 import type { AppFrame } from '../views/app-layout.tsx'
-import { TroublePage } from '../views/trouble-page.tsx'
+import { causeOf, TroublePage } from '../views/trouble-page.tsx'
 import { languageOf, rememberLanguage } from '../words/choose-language.ts'
 import { wordsOf } from '../words/words.ts'
 import { frameOf } from './frame.ts'
@@ -37,7 +37,7 @@ interface PageParts {
   readonly session: Session
 }
 
-/** A page of the record: needs a session, and says in the reader's language when the record cannot be read. */
+/** A page of the record: needs a session, and says in the reader's language why it cannot be shown. */
 export async function appPage(
   { caller, query, request }: PageInput,
   deps: ImmunizationDeps,
@@ -59,7 +59,7 @@ export async function appPage(
     if (error instanceof Fault && error.kind === 'unauthenticated') return toStart({ is: 'over' }, settings)
     if (!(error instanceof Fault) || error.kind !== 'unavailable') throw error
     deps.log.warn('page could not be shown', { faultCode: error.code ?? error.kind, requestId: request.id })
-    const model = { words, address: request.url, requestId: request.id }
+    const model = { words, cause: causeOf(error.code), address: request.url, requestId: request.id }
     const { body, headers } = await packed(renderPage(<TroublePage model={model} assetUrl={deps.assetUrl} />), request)
     return reply(500, body, headers)
   }

@@ -1,5 +1,5 @@
 import { text } from '../../../packages/http/fields.ts'
-import { certificateCodes } from '../certificate/groups.ts'
+import { certificateCodes, leavesOut } from '../certificate/groups.ts'
 import { qrMatrix } from '../certificate/qr-matrix.ts'
 import { qrDrawing } from '../certificate/qr-drawing.ts'
 import { certifiedVaccines, issueCertificate } from '../issue-certificate.ts'
@@ -27,6 +27,7 @@ export const certificatePage = appRoute({
           patient={record.patient}
           groups={groups}
           codes={codes.map((code) => ({ ...code, content: code.text, drawing: qrDrawing(qrMatrix(code.text)) }))}
+          isShort={leavesOut(codes, groups)}
           uvci={certificate.uvci}
           generatedOn={today}
         />

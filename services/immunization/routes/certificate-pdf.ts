@@ -2,7 +2,7 @@ import { reply } from '../../../packages/http/answer.ts'
 import { bytes, nothing } from '../../../packages/http/content.ts'
 import { oneOf, optional, text } from '../../../packages/http/fields.ts'
 import { headerOf } from '../../../packages/http/request.ts'
-import { certificateCodes } from '../certificate/groups.ts'
+import { certificateCodes, leavesOut } from '../certificate/groups.ts'
 import { certificatePdf } from '../certificate/pdf.ts'
 import { qrMatrix } from '../certificate/qr-matrix.ts'
 import { qrDrawing } from '../certificate/qr-drawing.ts'
@@ -36,7 +36,8 @@ export const certificatePdfDownload = appRoute({
     const today = deps.records.today()
     const groups = certifiedVaccines(certificate)
     const codes = groups.length === 0 ? [] : certificateCodes(certificate)
-    const usesLetter = /\b(us|ca|mx|co|ph)\b/i.test(headerOf(request, 'accept-language') ?? '')
+    // Of a region, `es-CO`: `ca` and `co` alone are languages of Europe.
+    const usesLetter = /-(us|ca|mx|co|ph)\b/i.test(headerOf(request, 'accept-language') ?? '')
     const pdf = await certificatePdf({
       paper: query.paper ?? (usesLetter ? 'LETTER' : 'A4'),
       ...{ language: words.language, direction: words.dir, words: pdfWords(words), uvci },
@@ -62,6 +63,7 @@ export const certificatePdfDownload = appRoute({
             ? ''
             : `${words.text('codeOf', { number: code.number, of: code.of })}: ${code.vaccineNames.join(', ')}`,
       })),
+      isShort: leavesOut(codes, groups),
       issuedAt: deps.clock.now(),
       issued: words.day(today),
     })
@@ -82,6 +84,7 @@ const pdfWords = ({ text: say }: Words) => ({
   certificateId: say('certificateId'),
   noDoses: say('nothingToCertifyTitle'),
   lettersMissing: say('pdfLettersMissing'),
+  codesLeaveOut: say('codesLeaveOut'),
   about: say('unsignedNote'),
   page: (number: number, of: number) => say('pageOf', { number, of }),
 })

@@ -23,7 +23,7 @@ export function frameOf(
   const { name, birthDate, born, sex, death } = record.patient
   // A request is only written down once a minute, so that much may be missing at the end.
   const idleSeconds = settings.sessionIdleSeconds - touchEveryMs / 1_000
-  const untilEnd = Math.floor((session.expiresAt.getTime() - now.getTime()) / 1_000)
+  const longestSeconds = Math.max(0, Math.floor((session.expiresAt.getTime() - now.getTime()) / 1_000))
   return {
     words,
     assetUrl,
@@ -32,8 +32,9 @@ export function frameOf(
       patientId: session.patientId,
       patientName: name,
       clinicianName: session.clinicianName,
-      secondsLeft: Math.max(0, Math.min(secondsRemaining(session, now), idleSeconds, untilEnd)),
+      secondsLeft: Math.max(0, Math.min(secondsRemaining(session, now), idleSeconds, longestSeconds)),
       idleSeconds,
+      longestSeconds,
     },
     hasReplacedOther: session.replacedOtherPatient,
     banner: session.needPatientBanner ? { name, birthDate, born, sex, death, today } : undefined,

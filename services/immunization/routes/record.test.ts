@@ -128,7 +128,7 @@ describe('what a FHIR server refuses or fails at', () => {
     expect(await answer.json()).toMatchObject({ code: 'fhir_unavailable' })
     const page = await visitor.get('/dashboard')
     expect(page.status).toBe(500)
-    expect(await page.text()).toContain('The record cannot be shown')
+    expect(await page.text()).toContain('The FHIR server that holds it does not answer as it should.')
   })
 
   it('is not remembered: the next request tries again', async () => {
@@ -280,6 +280,44 @@ describe('the certificate', () => {
     const page = await (await visitor.get('/certificate')).text()
     expect(page.match(/<figure class="code">/g)?.length).toBe(12)
     expect(page).toContain('1 of 12')
+  })
+
+  it('is shown without the code of a dose that fits none, and says so', async () => {
+    resources().push(patient(), ...doses(2), immunization('long', { lotNumber: 'x'.repeat(2_000) }))
+    const visitor = await app.launched()
+    const page = await visitor.get('/certificate')
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('Some of the doses are too long for a code: they are in the list only.')
+    expect((await visitor.get('/certificate/pdf')).status).toBe(200)
+  })
+
+  it('names the key where that is what keeps a health card from being shown', async () => {
+    await using right = await startTestApp({ 'immunization.certificateKeySecret': 'the right secret' })
+    const settings = {
+      'database.url': right.corridor.databaseUrl,
+      'immunization.certificateKeySecret': 'a wrong secret',
+    }
+    await using wrong = await startTestApp(settings)
+    wrong.server.behaviour.resources.push(patient(), ...doses(1))
+    const page = await (await wrong.launched()).get('/certificate/health-card')
+    expect(page.status).toBe(500)
+    const said = await page.text()
+    expect(said).toContain('The key that signs it cannot be opened.')
+    expect(said).not.toContain('FHIR server')
+  })
+
+  it.each([
+    ['en-US,en;q=0.9', 612],
+    ['es-CO', 612],
+    ['fr-ca;q=0.8', 612],
+    ['ca-ES,ca', 595],
+    ['co', 595],
+    ['en-GB', 595],
+  ])('is on the paper of the reader’s country: %s', async (language, width) => {
+    resources().push(patient(), ...doses(1))
+    const pdf = await (await app.launched()).get('/certificate/pdf', { 'accept-language': language })
+    const box = /\/MediaBox \[0 0 (\d+)/.exec(Buffer.from(await pdf.arrayBuffer()).toString('latin1'))
+    expect(Number(box?.[1])).toBe(width)
   })
 
   it('is also a PDF, a health card and a signed envelope whose keys anybody may read', async () => {

@@ -17,12 +17,14 @@ interface CertificateModel {
   readonly patient: Person
   readonly groups: readonly CertifiedVaccine[]
   readonly codes: readonly CodeView[]
+  /** Some dose is too long for any code. */
+  readonly isShort: boolean
   readonly uvci: string
   readonly generatedOn: string
 }
 
 /** The card that goes along: on paper it is the only thing on the sheet. */
-export function CertificatePage({ frame, patient, groups, codes, uvci, generatedOn }: CertificateModel) {
+export function CertificatePage({ frame, patient, groups, codes, isShort, uvci, generatedOn }: CertificateModel) {
   const { text } = frame.words
   return (
     <AppLayout frame={frame} title={text('certificateTitle')} here="certificate" address="/certificate">
@@ -79,6 +81,7 @@ export function CertificatePage({ frame, patient, groups, codes, uvci, generated
               </div>
             </section>
           )}
+          {isShort && <p>{text('codesLeaveOut')}</p>}
           <p class="certificate-note">{text('unsignedNote')}</p>
         </article>
       )}

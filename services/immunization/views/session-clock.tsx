@@ -11,6 +11,8 @@ export interface SessionView {
   readonly secondsLeft: number
   /** How long a session lives without a request. */
   readonly idleSeconds: number
+  /** Until its longest time is over: nobody stays beyond it without signing in again. */
+  readonly longestSeconds: number
 }
 
 /** Counts down in the browser (session-watch.ts): warns at five minutes, leads to the start page at the end. */
@@ -22,6 +24,7 @@ export function SessionClock({ session }: { readonly session: SessionView }) {
       title={text('sessionClockTitle')}
       data-session-seconds={session.secondsLeft}
       data-idle-seconds={session.idleSeconds}
+      data-longest-seconds={session.longestSeconds}
       data-patient={session.patientId}
     >
       <span class="visually-hidden">{text('sessionClockTitle')} </span>

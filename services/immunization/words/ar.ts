@@ -178,6 +178,7 @@ export const ar: Messages = {
   validVaccinations: 'التطعيمات الصالحة',
   codes: 'الرموز',
   splitCodes: 'الملف أطول من أن يتسع له رمز واحد. كل رمز أدناه كامل للقاحات التي يذكرها.',
+  codesLeaveOut: 'بعض الجرعات أطول من أن يتسع لها رمز: وهي في القائمة فقط.',
   codeOf: '{number} من {of}',
   codeAlternative: 'رمز استجابة سريعة يحتوي على التطعيمات المذكورة هنا: {names}',
   pdfLettersMissing:
@@ -237,6 +238,9 @@ export const ar: Messages = {
 
   troubleTitle: 'تعذر عرض الملف',
   troubleLead: 'لا يجيب خادم FHIR الذي يحفظه كما ينبغي.',
+  troubleElsewhere: 'لا يجيب جزء من Corridor تحتاج إليه هذه الصفحة كما ينبغي.',
+  troubleKeyTitle: 'تعذر توقيع البطاقة الصحية',
+  troubleKey: 'تعذر فتح المفتاح الذي يوقّعها.',
   troubleWhat: 'لم يتغير شيء',
   troubleAdvice: 'انتظر لحظة ثم حاول مرة أخرى. إن استمر ذلك فأعطِ المشغّل الرقم أدناه.',
   tryAgain: 'حاول مرة أخرى',

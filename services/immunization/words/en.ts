@@ -148,6 +148,7 @@ export const en = {
   validVaccinations: 'Valid vaccinations',
   codes: 'Codes',
   splitCodes: 'The record is too long for one code. Each code below is complete for the vaccines it names.',
+  codesLeaveOut: 'Some of the doses are too long for a code: they are in the list only.',
   codeOf: '{number} of {of}',
   codeAlternative: 'QR code with the vaccinations listed here: {names}',
   pdfLettersMissing:
@@ -202,6 +203,9 @@ export const en = {
 
   troubleTitle: 'The record cannot be shown',
   troubleLead: 'The FHIR server that holds it does not answer as it should.',
+  troubleElsewhere: 'A part of Corridor that this page needs does not answer as it should.',
+  troubleKeyTitle: 'The health card cannot be signed',
+  troubleKey: 'The key that signs it cannot be opened.',
   troubleWhat: 'Nothing was changed',
   troubleAdvice: 'Wait a moment, then try again. If it stays like this, tell your operator the number below.',
   tryAgain: 'Try again',

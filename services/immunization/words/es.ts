@@ -151,6 +151,7 @@ export const es: Messages = {
   codes: 'Códigos',
   splitCodes:
     'El expediente es demasiado largo para un solo código. Cada código está completo para las vacunas que nombra.',
+  codesLeaveOut: 'Algunas dosis son demasiado largas para un código: solo figuran en la lista.',
   codeOf: '{number} de {of}',
   codeAlternative: 'Código QR con las vacunas que aparecen aquí: {names}',
   pdfLettersMissing:
@@ -207,6 +208,9 @@ export const es: Messages = {
 
   troubleTitle: 'No se puede mostrar el expediente',
   troubleLead: 'El servidor FHIR que lo guarda no responde como debe.',
+  troubleElsewhere: 'Una parte de Corridor que esta página necesita no responde como debe.',
+  troubleKeyTitle: 'No se puede firmar la tarjeta de salud',
+  troubleKey: 'No se puede abrir la clave que la firma.',
   troubleWhat: 'No se ha cambiado nada',
   troubleAdvice: 'Espere un momento y vuelva a intentarlo. Si continúa, dé este número a su operador.',
   tryAgain: 'Reintentar',

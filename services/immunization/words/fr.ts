@@ -151,6 +151,7 @@ export const fr: Messages = {
   codes: 'Codes',
   splitCodes:
     'Le dossier est trop long pour un seul code. Chaque code ci-dessous est complet pour les vaccins qu’il nomme.',
+  codesLeaveOut: 'Certaines doses sont trop longues pour un code : elles ne figurent que dans la liste.',
   codeOf: '{number} sur {of}',
   codeAlternative: 'Code QR contenant les vaccinations indiquées ici : {names}',
   pdfLettersMissing:
@@ -206,6 +207,9 @@ export const fr: Messages = {
 
   troubleTitle: 'Le dossier ne peut pas être affiché',
   troubleLead: 'Le serveur FHIR qui le contient ne répond pas correctement.',
+  troubleElsewhere: 'Une partie de Corridor dont cette page a besoin ne répond pas correctement.',
+  troubleKeyTitle: 'La carte de santé ne peut pas être signée',
+  troubleKey: 'La clé qui la signe ne peut pas être ouverte.',
   troubleWhat: 'Rien n’a été modifié',
   troubleAdvice: 'Attendez un instant, puis réessayez. Si cela dure, donnez ce numéro à votre exploitant.',
   tryAgain: 'Réessayer',

@@ -148,6 +148,7 @@ export const sw: Messages = {
   validVaccinations: 'Chanjo halali',
   codes: 'Misimbo',
   splitCodes: 'Rekodi ni ndefu mno kwa msimbo mmoja. Kila msimbo hapa chini umekamilika kwa chanjo unazozitaja.',
+  codesLeaveOut: 'Baadhi ya dozi ni ndefu mno kwa msimbo: zipo kwenye orodha tu.',
   codeOf: '{number} kati ya {of}',
   codeAlternative: 'Msimbo wa QR wenye chanjo zilizoorodheshwa hapa: {names}',
   pdfLettersMissing:
@@ -204,6 +205,9 @@ export const sw: Messages = {
 
   troubleTitle: 'Rekodi haiwezi kuonyeshwa',
   troubleLead: 'Seva ya FHIR inayoihifadhi haijibu ipasavyo.',
+  troubleElsewhere: 'Sehemu ya Corridor ambayo ukurasa huu unaihitaji haijibu ipasavyo.',
+  troubleKeyTitle: 'Kadi ya afya haiwezi kutiwa saini',
+  troubleKey: 'Ufunguo unaoitia saini hauwezi kufunguliwa.',
   troubleWhat: 'Hakuna kilichobadilishwa',
   troubleAdvice: 'Subiri kidogo, kisha jaribu tena. Ikiendelea, mpe msimamizi wako namba iliyo hapa chini.',
   tryAgain: 'Jaribu tena',

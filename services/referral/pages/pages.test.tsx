@@ -160,6 +160,15 @@ describe('a referral', () => {
     expect(renderPage(shownAs({ done, history: [step] })), 'an address says nothing').not.toContain(words)
   })
 
+  it('tells of a step with what came of it, and no longer once another was taken', () => {
+    const held = { ...step, action: 'hold', to: 'ONHOLD', requestId: 'one' }
+    const paused = { ...step, action: 'task', to: 'ONHOLD', requestId: 'one' }
+    const resumed = { ...step, action: 'resume', to: 'ACTIVE', requestId: 'two' }
+    const shown = (...history: ReferralEvent[]) => renderPage(shownAs({ done: 'hold', history }))
+    expect(shown(step, held, paused)).toContain('The referral is on hold.')
+    expect(shown(step, held, paused, resumed)).not.toContain('The referral is on hold.')
+  })
+
   it('says so when a step came too late', () => {
     const late = renderPage(shownAs({ notTaken: { is: 'late', wrote: null } }))
     expect(late).toContain('your step was not taken')

@@ -128,9 +128,13 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
   )
 }
 
-/** Anybody can write an address: what is told is what the history knows. */
-const wasTaken = (step: keyof typeof doneWords, history: readonly ReferralEvent[]): boolean =>
-  history.some(({ action, to }) => action === step || (action === 'task' && to === step))
+/** Anybody can write an address, or open it again: what is told is what the last call did, and nothing has undone since. */
+function wasTaken(step: keyof typeof doneWords, history: readonly ReferralEvent[]): boolean {
+  const last = history.at(-1)
+  const isOfLast = (event: ReferralEvent) =>
+    event === last || (event.requestId !== null && event.requestId === last?.requestId)
+  return history.filter(isOfLast).some(({ action, to }) => action === step || (action === 'task' && to === step))
+}
 
 /** What somebody wrote for a step outlives it: they can copy it into the next one. */
 function Late({ wrote }: { readonly wrote: string | null }) {

@@ -12,11 +12,15 @@ const columns = [
 const size = 10
 const padding = 4
 
+/** A cell of so many letters still fits a page; whoever wrote more wrote something else than a lot or a name. */
+const lettersMax = 300
+
 /** One line a dose; the head of the table stands again on every page. */
 export function drawDoses({ doses, words }: CertificatePdfModel, sheet: Sheet): void {
   if (doses.length === 0) return sheet.text(words.noDoses, { size: 12 })
   drawHead(words, sheet)
-  for (const dose of doses) {
+  for (const whole of doses) {
+    const dose = shortened(whole)
     const height = heightOf(dose, sheet)
     if (height > sheet.room) {
       sheet.nextPage()
@@ -26,6 +30,15 @@ export function drawDoses({ doses, words }: CertificatePdfModel, sheet: Sheet): 
     sheet.space(height)
     sheet.rule()
   }
+}
+
+const shortened = ({ vaccine, date, dose, lot, givenBy }: PdfDose): PdfDose => ({
+  ...{ vaccine: short(vaccine), date: short(date), dose: short(dose), lot: short(lot), givenBy: short(givenBy) },
+})
+
+function short(text: string): string {
+  if (text.length <= lettersMax) return text
+  return `${Array.from(text).slice(0, lettersMax).join('')}…`
 }
 
 function drawHead(words: PdfDose, sheet: Sheet): void {

@@ -57,8 +57,10 @@ export class TextWriter {
   #cut(word: string, width: number, size: number): readonly string[] {
     if (this.#widthOf(word, size) <= width || word.length < 2) return [word]
     const letters = Array.from(word)
-    let count = letters.length - 1
-    while (count > 1 && this.#widthOf(letters.slice(0, count).join(''), size) > width) count--
+    const fits = (count: number) => this.#widthOf(letters.slice(0, count).join(''), size) <= width
+    let count = 1
+    // From the front: of a word of two thousand letters, each line costs what one line is long.
+    while (count < letters.length - 1 && fits(count + 1)) count++
     return [letters.slice(0, count).join(''), ...this.#cut(letters.slice(count).join(''), width, size)]
   }
 
