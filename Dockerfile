@@ -37,7 +37,8 @@ COPY --from=build /corridor/dist/ports dist/ports
 COPY --from=build /corridor/dist/packages dist/packages
 COPY package.json LICENSE TERMINOLOGY-NOTICES.md ./
 COPY bin bin
-# HEALTH_URL: where a container that runs only some services can be asked; it is no key of Corridor.
+# HEALTH_URL: where a container can be asked that runs only some services, or whose listeners have certificates (https);
+# it is no key of Corridor.
 ENV NODE_ENV=production \
     CORRIDOR_MODE=production \
     CORRIDOR_LISTEN_HOSTS=0.0.0.0 \
@@ -46,6 +47,6 @@ USER 1000:1000
 EXPOSE 9000 8080 8082 8083 8084 8443 2575-2582
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 \
-  CMD ["node", "-e", "fetch(process.env.HEALTH_URL).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const url = process.env.HEALTH_URL; require(url.startsWith('https:') ? 'node:https' : 'node:http').get(url, { rejectUnauthorized: false }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 ENTRYPOINT ["node", "bin/corridor.js"]
 CMD ["start"]

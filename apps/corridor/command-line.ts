@@ -8,7 +8,6 @@ import { addAuditCommands } from './commands/audit.ts'
 import { addCertificateKeyCommands } from './commands/certificate-keys.ts'
 import { addCertificateCommands } from './commands/certificates.ts'
 import { config } from './commands/config.ts'
-import { doctor } from './commands/doctor.ts'
 import { addHl7Commands } from './commands/hl7/hl7.ts'
 import { migrate } from './commands/migrate.ts'
 import type { Signals } from './commands/start.ts'
@@ -97,6 +96,8 @@ function program({ terminal, signals, input, environment }: CommandLineDeps, fin
     .description('check Node, configuration, disk, database, clock, keys and ports, and say what to do')
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }, command: Command) => {
+      // It asks the services themselves what they would refuse.
+      const { doctor } = await import('./commands/doctor.ts')
       finish(await doctor({ ...choiceOf(command), ...options }, terminal))
     })
 

@@ -18,22 +18,25 @@ export interface Progress {
   /** Says what is being done; the next step, or the end, says how long it took if that was long. */
   step(what: string): void
   done(): void
+  /** The step will not be done: it failed, or was stopped. */
+  abandon(): void
 }
 
 /** Shows a step as soon as it has taken a second: quick starts stay quiet, slow ones never look stuck. */
 export function makeProgress(terminal: Terminal): Progress {
   let current: { what: string; start: number; timer: NodeJS.Timeout; shown: boolean } | undefined
   const seconds = (start: number) => `${((performance.now() - start) / 1000).toFixed(1)} s`
-  const end = () => {
+  const end = (last: (what: string, start: number) => string) => {
     if (current === undefined) return
     clearInterval(current.timer)
-    if (current.shown)
-      terminal.err(`${terminal.isInteractive ? '\r' : ''}${current.what} … done in ${seconds(current.start)}\n`)
+    if (current.shown) terminal.err(last(current.what, current.start))
     current = undefined
   }
+  const rewritten = terminal.isInteractive ? '\r' : ''
+  const done = () => end((what, start) => `${rewritten}${what} … done in ${seconds(start)}\n`)
   return {
     step(what) {
-      end()
+      done()
       const start = performance.now()
       const timer = setInterval(() => {
         if (current === undefined) return
@@ -44,8 +47,10 @@ export function makeProgress(terminal: Terminal): Progress {
       timer.unref()
       current = { what, start, timer, shown: false }
     },
-    done: end,
+    done,
+    // A line that is rewritten has no end yet.
+    abandon: () => end(() => (terminal.isInteractive ? '\n' : '')),
   }
 }
 
-export const quietProgress: Progress = { step: () => {}, done: () => {} }
+export const quietProgress: Progress = { step: () => {}, done: () => {}, abandon: () => {} }

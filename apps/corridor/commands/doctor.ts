@@ -8,6 +8,7 @@ import { bad, good, warning, type Finding } from '../doctor/finding.ts'
 import { checkKeys } from '../doctor/keys.ts'
 import { checkNode } from '../doctor/node.ts'
 import { checkPorts } from '../doctor/ports.ts'
+import { sectionFaults } from '../doctor/sections.ts'
 import { checkMode } from '../production-check.ts'
 import { calledAs } from '../run/called-as.ts'
 import type { Terminal } from '../terminal.ts'
@@ -30,19 +31,13 @@ async function findAll(choice: ConfigurationChoice): Promise<Finding[]> {
     loaded = corridorConfiguration(choice)
     checkMode(loaded)
   } catch (thrown) {
-    return [
-      node,
-      bad(
-        'Configuration',
-        faultOf(thrown).shown,
-        `Mend the lines above; ${calledAs()} config --reference lists every key.`,
-      ),
-    ]
+    return [node, invalid(faultOf(thrown).shown)]
   }
   const { configuration } = loaded
+  const refused = sectionFaults(configuration).map(invalid)
   return [
     node,
-    good('Configuration', `valid, ${configuration.mode} mode`),
+    ...(refused.length > 0 ? refused : [good('Configuration', `valid, ${configuration.mode} mode`)]),
     ...cautions(loaded).map(({ says, advice }) => warning('Caution', says, advice)),
     ...(await checkDisk(configuration)),
     ...(await checkDatabase(configuration, systemClock)),
@@ -50,6 +45,9 @@ async function findAll(choice: ConfigurationChoice): Promise<Finding[]> {
     ...(await checkPorts(configuration, systemClock)),
   ]
 }
+
+const invalid = (says: string): Finding =>
+  bad('Configuration', says, `Mend the lines above; ${calledAs()} config --reference lists every key.`)
 
 const marks = { good: '✓', warning: '!', bad: '✗' } as const
 const colours = { good: '32', warning: '33', bad: '31' } as const

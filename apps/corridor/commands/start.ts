@@ -21,23 +21,38 @@ export async function start(
     services.length === 0 ? choice : { ...choice, secretsOf: ['database', ...services] },
   )
   const log = makeLog({ level: loaded.configuration.log.level, sink: { write: terminal.err }, clock: systemClock })
-  const stop = signals.first()
-  const starting = runCorridor(loaded, {
-    log,
-    progress: makeProgress(terminal),
-    ...(services.length === 0 ? {} : { services }),
-  })
-  const running = await starting
+  const stopping = new AbortController()
+  const obey = async () => {
+    const signal = await signals.first()
+    stopping.abort(new Stopped())
+    log.info('stopping', { signal })
+    terminal.err('Stopping …\n')
+  }
+  const stopped = obey()
+  const options = { log, progress: makeProgress(terminal), stop: stopping.signal }
+  const running = await runCorridor(loaded, { ...options, ...(services.length === 0 ? {} : { services }) }).catch(
+    unlessStopped,
+  )
+  if (running === undefined) return 0
   terminal.out(readyTable(running, { hasColour: terminal.hasColour, file: choice.file }))
   const names = running.services.map(({ name }) => name)
   for (const { says, advice } of cautions(loaded, names)) terminal.err(`WARNING: ${says} ${advice}\n`)
   terminal.out('Corridor is ready\n')
 
-  const signal = await stop
-  log.info('stopping', { signal })
-  terminal.err('Stopping …\n')
+  await stopped
   await running.stop()
   return 0
+}
+
+/** A signal came before all was started. */
+class Stopped extends Error {
+  constructor() {
+    super('stopped by a signal')
+  }
+}
+
+function unlessStopped(thrown: unknown): undefined {
+  if (!(thrown instanceof Stopped)) throw thrown
 }
 
 /** The first signal asks for an orderly end; the process itself turns a second one into an immediate one. */

@@ -39,6 +39,27 @@ describe('migrations that wait', () => {
   })
 })
 
+describe('accounts', () => {
+  it.each([
+    ['production', 'demo', 'This database has demo accounts, whose passwords everybody knows: ada.'],
+    ['demo', 'command', 'This database has accounts and no demo account, as one of production does: ada.'],
+  ] as const)('that a start in %s mode refuses are named', async (mode, source, says) => {
+    await using server = await testCorridorDatabase()
+    const database = await openDatabase({ url: server.url, poolMax: 1, log: silentLog })
+    const accounts = async () =>
+      (await findings(server.url, { CORRIDOR_MODE: mode })).find(({ check }) => check === 'Accounts')
+    expect(await accounts()).toEqual({ check: 'Accounts', state: 'good', says: `fit for ${mode} mode` })
+    await saveUser({ ...ada, totpSecret: null, source }, systemIds.uuid(), new Date(), database)
+    await database.close()
+    expect(await accounts()).toMatchObject({ state: 'bad', says: expect.stringContaining(says) as string })
+  })
+})
+
+const ada = {
+  ...{ username: 'ada', displayName: 'Ada', fhirUser: 'Practitioner/ada', roles: ['CLINICIAN'] as const },
+  ...{ organisation: null, passwordHash: 'none' },
+}
+
 describe('a restore', () => {
   let server: TestDatabase
   let database: Database
@@ -51,11 +72,7 @@ describe('a restore', () => {
     folder = await mkdtemp(join(tmpdir(), 'corridor-doctor-'))
     await openCertificateKeys({ database, clock: systemClock, log: silentLog, issuerCode: 'CORRIDOR', secret })
     const totpSecret = await new Sealer(join(folder, 'keys')).seal('JBSWY3DPEHPK3PXP', 'ada')
-    const ada = {
-      ...{ username: 'ada', displayName: 'Ada', fhirUser: 'Practitioner/ada', roles: ['CLINICIAN'] as const },
-      ...{ organisation: null, passwordHash: 'none', totpSecret, source: 'command' as const },
-    }
-    await saveUser(ada, systemIds.uuid(), new Date(), database)
+    await saveUser({ ...ada, totpSecret, source: 'command' }, systemIds.uuid(), new Date(), database)
   })
 
   afterAll(async () => {

@@ -12,6 +12,7 @@ import { migrationSets } from '../run/corridor-database.ts'
 import { tryRoom } from '../run/room-watch.ts'
 import { isDurable, isNewEnough, readServerState, type ServerState } from '../run/server-state.ts'
 import { serviceNames } from '../service-names.ts'
+import { checkAccounts } from './accounts.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
 import { checkSealed } from './sealed.ts'
 
@@ -125,7 +126,8 @@ async function checkSchema(url: string, database: Database, { configuration, clo
   try {
     const pending = await pendingMigrations(url, migrationSets(serviceNames))
     if (pending.length > 0) return [await waitingFinding(pending.length, database)]
-    return [good('Migrations', 'up to date'), ...(await checkSealed(configuration, database, clock))]
+    const sealed = await checkSealed(configuration, database, clock)
+    return [good('Migrations', 'up to date'), await checkAccounts(configuration, database), ...sealed]
   } catch (thrown) {
     return [bad('Migrations', faultOf(thrown).shown, 'The sentence above says what to do.')]
   }

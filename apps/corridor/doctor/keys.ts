@@ -3,7 +3,9 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import { foreignFiles, readKeys } from '../../../packages/keys/key-files.ts'
 import { checkSealingKey } from '../../../packages/keys/sealer.ts'
-import { loadTls } from '../../../packages/keys/tls.ts'
+import { loadTls, tlsPair, type TlsFiles } from '../../../packages/keys/tls.ts'
+import { tlsFilesOf } from '../../../services/bridge/configured.ts'
+import { channelIds } from '../../../services/bridge/pipeline/channel.ts'
 import type { Configuration } from '../configuration.ts'
 import { serviceNames } from '../service-names.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
@@ -38,23 +40,33 @@ const madeByAnother = (directory: string, names: readonly string[]): Finding =>
 const soonMs = 21 * 86_400_000
 
 async function checkCertificates(configuration: Configuration, clock: Clock): Promise<Finding[]> {
-  const named = serviceNames.flatMap((name) => {
-    const { certificateFile, keyFile } = configuration[name].tls
-    return certificateFile === undefined || keyFile === undefined ? [] : [{ name, certificateFile, keyFile }]
-  })
-  return Promise.all(
-    named.map(async ({ name, certificateFile, keyFile }) => {
-      const check = `Certificate of ${name}`
-      try {
-        const { expiresAt } = await loadTls({ certificateFile, keyFile }, { clock })
-        const says = `good until ${expiresAt.toISOString().slice(0, 10)}`
-        const isSoon = expiresAt.getTime() - clock.now().getTime() < soonMs
-        return isSoon
-          ? warning(check, says, 'Renew it now; a listener with an expired certificate does not start.')
-          : good(check, says)
-      } catch (thrown) {
-        return bad(check, faultOf(thrown).shown, 'The sentence above says what to do.')
-      }
-    }),
-  )
+  const listeners = [
+    ...serviceNames.map((name) => ({ name, files: () => tlsPair(configuration[name].tls, `${name}.tls`) })),
+    ...channelIds.map((id) => ({ name: `bridge.channels.${id}`, files: () => tlsFilesOf(id, configuration.bridge) })),
+  ]
+  return (await Promise.all(listeners.map((listener) => checkCertificate(listener, clock)))).flat()
+}
+
+interface Listener {
+  readonly name: string
+  /** As its start reads them. */
+  readonly files: () => TlsFiles | undefined
+}
+
+async function checkCertificate({ name, files }: Listener, clock: Clock): Promise<Finding[]> {
+  const check = `Certificate of ${name}`
+  try {
+    const named = files()
+    if (named === undefined) return []
+    const { expiresAt } = await loadTls(named, { clock })
+    const says = `good until ${expiresAt.toISOString().slice(0, 10)}`
+    const isSoon = expiresAt.getTime() - clock.now().getTime() < soonMs
+    return [
+      isSoon
+        ? warning(check, says, 'Renew it now; a listener with an expired certificate does not start.')
+        : good(check, says),
+    ]
+  } catch (thrown) {
+    return [bad(check, faultOf(thrown).shown, 'The sentence above says what to do.')]
+  }
 }

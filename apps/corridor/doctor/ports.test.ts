@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { testServer } from '../../../packages/http/testing/test-server.ts'
@@ -13,7 +15,7 @@ it.each([
   await using place = await ownPlace()
   const tls = isTls ? { tls: await makeCertificate({ name: 'auth.example.org' }) } : {}
   const port = Number(place.environment['CORRIDOR_AUTH_PORT'])
-  await using _running = await testServer([], { listen: { port, ...tls } })
+  await using _running = await testServer([], { name: 'auth', listen: { port, ...tls } })
   const { configuration } = corridorConfiguration({
     demo: true,
     environment: {
@@ -26,6 +28,36 @@ it.each([
   expect(await checkPorts(configuration, systemClock)).toContainEqual({
     ...{ check: `Port ${port}`, state: 'good', says: 'auth is running there' },
   })
+})
+
+it.each([
+  ['another program that is UP', '/actuator/health', '{"status":"UP"}'],
+  ['another service of Corridor', '/actuator/info', '{"build":{"artifact":"corridor-fhir"}}'],
+])('%s is not taken for the service that the port is for', async (_who, path, answer) => {
+  await using place = await ownPlace()
+  const port = Number(place.environment['CORRIDOR_AUTH_PORT'])
+  const other = createServer((request, response) => response.end(request.url === path ? answer : '{}'))
+  await once(other.listen(port, '127.0.0.1'), 'listening')
+  const { configuration } = corridorConfiguration({ demo: true, environment: place.environment })
+  expect(await checkPorts(configuration, systemClock)).toContainEqual(
+    expect.objectContaining({ check: `Port ${port}`, state: 'bad' }),
+  )
+  other.close()
+})
+
+it('asks for no port of a channel that is off', async () => {
+  await using place = await ownPlace()
+  const first = Number(place.environment['CORRIDOR_BRIDGE_MLLP_PORT'])
+  const { configuration } = corridorConfiguration({
+    demo: true,
+    environment: { ...place.environment, CORRIDOR_BRIDGE_CHANNELS_ADT_ENABLED: 'false' },
+  })
+  const { port } = configuration.bridge.channels.adt
+  const other = createServer()
+  await once(other.listen(port, '127.0.0.1'), 'listening')
+  expect((await checkPorts(configuration, systemClock)).filter(({ state }) => state === 'bad')).toEqual([])
+  other.close()
+  expect(port).toBe(first)
 })
 
 it('two of our own listeners on one port are told of each other, and not of another program', async () => {

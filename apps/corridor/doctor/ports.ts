@@ -8,11 +8,11 @@ import { apartAdvice, canListen, sharedPorts } from '../run/free-ports.ts'
 import { serviceNames, type ServiceName } from '../service-names.ts'
 import { bad, good, type Finding } from './finding.ts'
 
-/** Every port is free, or what holds it is a Corridor. */
+/** Every port is free, or what holds it is the service of a Corridor that it is for. */
 export async function checkPorts(configuration: Configuration, clock: Clock): Promise<Finding[]> {
   const host = configuration.listen.hosts[0] ?? '127.0.0.1'
   const isFree = probes(host)
-  const isRunning = (name: ServiceName) => isCorridor({ ...listenerOf(name, configuration), clock })
+  const isRunning = (name: ServiceName) => isServing(name, { ...listenerOf(name, configuration), clock })
   const http = serviceNames.map(async (name) => {
     const { port } = configuration[name]
     if (await isFree(port)) return good(`Port ${port}`, `free for ${name}`)
@@ -24,24 +24,32 @@ export async function checkPorts(configuration: Configuration, clock: Clock): Pr
     )
   })
   const shared = sharedPorts(serviceNames, configuration).map((says) => bad('Ports', says, apartAdvice))
-  return [...shared, ...(await Promise.all(http)), await checkMllp(configuration.bridge, () => isRunning('bridge'))]
+  return [
+    ...shared,
+    ...(await Promise.all(http)),
+    ...(await checkMllp(configuration.bridge, () => isRunning('bridge'))),
+  ]
 }
 
 async function checkMllp(
   { channels, mllpHosts }: Pick<Configuration['bridge'], 'channels' | 'mllpHosts'>,
   isRunning: () => Promise<boolean>,
-): Promise<Finding> {
+): Promise<Finding[]> {
   const host = mllpHosts[0] ?? '127.0.0.1'
-  const ports = [...new Set(Object.values(channels).map(({ port }) => port))]
+  const listening = Object.values(channels).filter(({ enabled }) => enabled)
+  const ports = [...new Set(listening.map(({ port }) => port))]
+  if (ports.length === 0) return []
   const taken = (await Promise.all(ports.map(async (port) => ((await canListen(host, port)) ? [] : [port])))).flat()
   const name = `Ports ${Math.min(...ports)} to ${Math.max(...ports)}`
-  if (taken.length === 0) return good(name, 'free for MLLP')
-  if (await isRunning()) return good(name, 'the bridge is running there')
-  return bad(
-    name,
-    `${taken.join(', ')} in use by another program, wanted for MLLP`,
-    `Stop that program, or set ${variableOf('bridge.mllpPort')} to the first of eight free ports.`,
-  )
+  if (taken.length === 0) return [good(name, 'free for MLLP')]
+  if (await isRunning()) return [good(name, 'the bridge is running there')]
+  return [
+    bad(
+      name,
+      `${taken.join(', ')} in use by another program, wanted for MLLP`,
+      `Stop that program, or set ${variableOf('bridge.mllpPort')} to the first of eight free ports.`,
+    ),
+  ]
 }
 
 /** Each port is tried once: two probes of one would take each other for another program. */
@@ -70,18 +78,22 @@ function listenerOf(name: ServiceName, configuration: Configuration): Listener {
 /** Who listens on all addresses is asked on loopback. */
 const anyAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-async function isCorridor({ clock, ...listener }: Listener & { readonly clock: Clock }): Promise<boolean> {
+/** That somebody is UP proves nothing: half of the world's programs have such a page. */
+async function isServing(
+  name: ServiceName,
+  { clock, ...listener }: Listener & { readonly clock: Clock },
+): Promise<boolean> {
   using deadline = clock.deadline(2_000)
   try {
-    return /"status"\s*:\s*"(UP|DOWN)"/.test(await healthOf(listener, deadline.signal))
+    return (await infoOf(listener, deadline.signal)).includes(`"artifact":"corridor-${name}"`)
   } catch {
     // Whatever holds the port does not speak HTTP as we do.
     return false
   }
 }
 
-async function healthOf({ host, port, isTls }: Listener, signal: AbortSignal): Promise<string> {
-  const options = { host, port, path: '/actuator/health', signal, agent: false }
+async function infoOf({ host, port, isTls }: Listener, signal: AbortSignal): Promise<string> {
+  const options = { host, port, path: '/actuator/info', signal, agent: false }
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     // Nothing is sent that anybody could read, and an authority that this shell does not know proves nothing.
     const asked = isTls

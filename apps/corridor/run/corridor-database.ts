@@ -19,6 +19,8 @@ interface DatabaseDeps {
   readonly progress: Progress
   readonly log: Log
   readonly clock: Clock
+  /** Ends the waits of a start. */
+  readonly stop?: AbortSignal | undefined
 }
 
 /** Where the database is embedded, its data directory belongs to this process until the end. */
@@ -31,7 +33,7 @@ export async function holdOwnData({ dataDir, database }: Configuration, life: Li
 /** The address of the database that this start works on: the one named, or the embedded one, started if need be. */
 export async function databaseUrl(
   configuration: Configuration,
-  { life, progress, log, clock }: DatabaseDeps,
+  { life, progress, log, clock, stop }: DatabaseDeps,
 ): Promise<string> {
   if (configuration.database.url !== undefined) return configuration.database.url
   progress.step('Starting PostgreSQL')
@@ -39,6 +41,7 @@ export async function databaseUrl(
     life,
     log,
     clock,
+    stop,
     onProgress: (text) => progress.step(text),
   })
   return postgres.url
@@ -69,7 +72,7 @@ export async function openCorridorDatabase(
   deps.life.started('database connections', () => database.close())
   await checkServer(database, configuration, deps.log)
   deps.progress.step('Bringing the database up to date')
-  const applied = await migrate(url, migrationSets(names))
+  const applied = await migrate(url, migrationSets(names), { stop: deps.stop })
   if (applied.length > 0) deps.log.info('migrated', { count: applied.length })
   return watchRoom(database, deps)
 }

@@ -15,21 +15,29 @@ const lookEveryMs = 1_000
  */
 export async function keepPostgres(
   dataDir: string,
-  deps: { readonly life: Life; readonly log: Log; readonly clock: Clock; readonly onProgress: (text: string) => void },
+  deps: {
+    readonly life: Life
+    readonly log: Log
+    readonly clock: Clock
+    readonly stop?: AbortSignal | undefined
+    readonly onProgress: (text: string) => void
+  },
 ): Promise<EmbeddedPostgres> {
-  const { life, log, clock, onProgress } = deps
-  const first = await ensurePostgres({ dataDir, log, clock, onProgress })
+  const { life, log, clock, stop, onProgress } = deps
+  const first = await ensurePostgres({ dataDir, log, clock, stop, onProgress })
   // The pool knows this port and no other: while somebody else has it, the next look tries again.
   const port = Number(new URL(first.url).port)
   let current = first
   const { cluster } = layoutOf(dataDir)
-  const look = async () => {
+  const look = async (signal: AbortSignal) => {
     // Its id may be another program's by now.
     if ((await processState(current.pid, cluster)) === 'postgres') return
     log.error('postgres died and is started again', { pid: current.pid })
     try {
-      current = await ensurePostgres({ dataDir, log, clock, port })
+      // Recovery may take minutes, and whoever stops Corridor does not wait for it.
+      current = await ensurePostgres({ dataDir, log, clock, port, stop: signal })
     } catch (thrown) {
+      if (signal.aborted) return
       log.error('postgres could not be started again', { error: faultOf(thrown).message })
     }
   }

@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '../../../packages/clock/clock.ts'
 import { systemIds, systemRandom, type Ids, type Random } from '../../../packages/clock/ids.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { OutboundOrigin } from '../../../packages/http/outbound/outbound-origins.ts'
@@ -30,6 +31,8 @@ interface RunOptions {
   readonly apart?: boolean
   readonly log: Log
   readonly progress: Progress
+  /** Ends the start, wherever it is; once all runs, it says nothing any more. */
+  readonly stop?: AbortSignal
   readonly clock?: Clock
   readonly ids?: Ids
   readonly random?: Random
@@ -45,12 +48,13 @@ export interface RunningCorridor {
 
 /**
  * Starts Corridor, or some of its services, in this process. When any part cannot start, what was started before it is
- * ended again and the fault is thrown.
+ * ended again and the fault is thrown; the reason of the stop, where one came before the start was over.
  */
 export async function runCorridor(loaded: LoadedConfiguration, options: RunOptions): Promise<RunningCorridor> {
   checkMode(loaded)
   const { configuration } = loaded
-  const { log, progress, clock = systemClock, ids = systemIds, random = systemRandom } = options
+  const { log, stop, clock = systemClock, ids = systemIds, random = systemRandom } = options
+  const progress = untilStopped(options.progress, stop)
   const life = new Life()
   try {
     const version = corridorVersion()
@@ -65,7 +69,7 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     const signs = names.includes('auth')
     if (signs) await checkKeys(configuration.auth.keyDirectory)
     const metrics = new Metrics({ process: true })
-    const room = await openCorridorDatabase(configuration, names, { life, progress, log, clock, metrics })
+    const room = await openCorridorDatabase(configuration, names, { life, progress, log, clock, stop, metrics })
     const { database } = room
     const opened = signs ? await openKeys(configuration.auth.keyDirectory, { clock, log, life }) : undefined
     const signingKeys = opened?.keys
@@ -105,12 +109,28 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
       running.push(started)
       if (options.apart !== true) Object.assign(neighbours, started.offers)
     }
+    stop?.throwIfAborted()
     progress.done()
     return { version, configuration, services: running, stop: () => life.end({ log, clock }) }
   } catch (thrown) {
-    progress.done()
+    progress.abandon()
     await life.end({ log, clock })
+    // What goes wrong after a stop goes wrong because of it, mostly: a terminal sends Ctrl-C to our children, too.
+    if (stop?.aborted === true) log.info('start was stopped', { error: faultOf(thrown).message })
+    stop?.throwIfAborted()
     throw thrown
+  }
+}
+
+/** Every step of a start asks first whether there is to be one. */
+function untilStopped(progress: Progress, stop: AbortSignal | undefined): Progress {
+  stop?.addEventListener('abort', () => progress.abandon(), { once: true })
+  return {
+    ...progress,
+    step(what) {
+      stop?.throwIfAborted()
+      progress.step(what)
+    },
   }
 }
 

@@ -157,6 +157,7 @@ describe('what cannot be done is said in a sentence', () => {
     ['no port', ['send', '--port', 'x', '-'], '--port must be a whole number'],
     ['no zone', ['convert', '--zone', 'Mars/X', '-'], 'is not a time zone'],
     ['a certificate without key', ['send', '--port', '1', '--cert', 'x.pem', '-'], 'belong together'],
+    ['a key without certificate', ['send', '--port', '1', '--key', 'x.pem', '-'], 'belong together'],
   ])('%s', async (_what, words, text) => {
     await expect(run(words, admit)).rejects.toThrow(text)
   })

@@ -12,11 +12,15 @@ interface Reached extends AsyncDisposable {
   readonly isOwn: boolean
 }
 
+interface ReachDeps {
+  readonly terminal: Terminal
+  readonly clock: Clock
+  /** Ends a start that is under way. */
+  readonly stop: AbortSignal
+}
+
 /** The Corridor at the configured addresses; one of the tour's own where nothing listens at any of them. */
-export async function reachCorridor(
-  loaded: LoadedConfiguration,
-  deps: { readonly terminal: Terminal; readonly clock: Clock },
-): Promise<Reached> {
+export async function reachCorridor(loaded: LoadedConfiguration, deps: ReachDeps): Promise<Reached> {
   const found = await Promise.all(serviceNames.map((name) => look(name, loaded, deps.clock)))
   const named = (state: State) => found.filter((one) => one.state === state)
   const list = (state: State) =>
@@ -59,12 +63,9 @@ async function look(name: ServiceName, { configuration }: LoadedConfiguration, c
   }
 }
 
-async function startOwn(
-  loaded: LoadedConfiguration,
-  { terminal, clock }: { readonly terminal: Terminal; readonly clock: Clock },
-): Promise<Reached> {
+async function startOwn(loaded: LoadedConfiguration, { terminal, clock, stop }: ReachDeps): Promise<Reached> {
   terminal.out('\n  No Corridor is running yet, so the tour starts one.\n')
   const log = makeLog({ level: loaded.configuration.log.level, sink: { write: terminal.err }, clock })
-  const running = await runCorridor(loaded, { log, clock, progress: makeProgress(terminal) })
+  const running = await runCorridor(loaded, { log, clock, stop, progress: makeProgress(terminal) })
   return { isOwn: true, [Symbol.asyncDispose]: () => running.stop() }
 }

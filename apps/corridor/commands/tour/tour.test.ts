@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../packages/clock/clock.ts'
 import { seededRandom, systemRandom } from '../../../../packages/clock/ids.ts'
 import { variableOf } from '../../../../packages/config/schema.ts'
+import { readPostmasterPid } from '../../../../packages/postgres/postmaster-pid.ts'
 import { migrate } from '../../../../packages/sql/migrate/migrate.ts'
 import { ownPlace, type OwnPlace } from '../../../../packages/testkit/corridor-command.ts'
 import { testCorridor, type TestCorridor } from '../../../../packages/testkit/test-corridor.ts'
@@ -77,6 +79,20 @@ describe('the tour', () => {
     const environment = { ...place.environment, CORRIDOR_MODE: 'production' }
     const deps = { ...paper(), input: nobody(), signals }
     await expect(tour({ environment }, deps)).rejects.toThrow('for demo mode only')
+  })
+
+  it('can be left while its Corridor starts: nothing of that runs on', async () => {
+    await using alone = await ownPlace()
+    const { said, terminal } = paper()
+    const leaving = Promise.withResolvers<string>()
+    const out = (text: string) => {
+      terminal.out(text)
+      if (text.includes('the tour starts one')) leaving.resolve('SIGINT')
+    }
+    const deps = { terminal: { ...terminal, out }, input: nobody(), signals: { first: () => leaving.promise } }
+    expect(await tour({ environment: alone.environment, yes: true }, deps)).toBe(130)
+    expect(said.out).toMatch(/You have left the tour before it began\.\n$/)
+    expect(await readPostmasterPid(join(alone.folder, 'data', 'postgres'))).toBeUndefined()
   })
 
   it('leaves another program alone', async () => {

@@ -36,16 +36,20 @@ export async function tour(options: TourOptions, deps: TourDeps): Promise<number
   const left = signals.first().then(() => leaving.abort(new Left()))
   const stop = leaving.signal
   const isWaiting = options.yes !== true && input.isTTY === true
-  await using corridor = await reachCorridor(loaded, { terminal, clock })
+  await using corridor = await reachCorridor(loaded, { terminal, clock, stop }).catch(unlessLeft)
+  if (corridor === undefined) {
+    terminal.out('\n\n  You have left the tour before it began.\n')
+    return leftEarly
+  }
   try {
     await walk(
       { ...loaded, isOpening: options.open === true },
       { terminal, input: isWaiting ? input : undefined, stop, clock, random },
     )
   } catch (thrown) {
-    if (!(thrown instanceof Left)) throw thrown
+    unlessLeft(thrown)
     terminal.out('\n\n  You have left the tour. What it made stays in the demo.\n')
-    return 130
+    return leftEarly
   }
   if (!corridor.isOwn) return 0
   if (isWaiting) {
@@ -54,6 +58,13 @@ export async function tour(options: TourOptions, deps: TourDeps): Promise<number
     terminal.err('Stopping …\n')
   } else terminal.out('\n  The Corridor of the tour ends here; its data stay. Start it again: npm start\n')
   return 0
+}
+
+/** What a shell has for a program that Ctrl-C ended. */
+const leftEarly = 130
+
+function unlessLeft(thrown: unknown): undefined {
+  if (!(thrown instanceof Left)) throw thrown
 }
 
 /** The visitor pressed Ctrl-C. */

@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { variableOf } from '../../../packages/config/schema.ts'
+import { makeCertificate } from '../../../packages/keys/certificate.ts'
+import { ownPlace } from '../../../packages/testkit/corridor-command.ts'
+import { corridorConfiguration } from '../configuration.ts'
+import { checkKeys } from './keys.ts'
+
+const yearMs = 365 * 86_400_000
+
+it.each([
+  ['auth.tls', 'auth'],
+  ['bridge.channels.oru.tls', 'bridge.channels.oru'],
+])('the certificate of %s is looked at as its start does', async (path, name) => {
+  await using place = await ownPlace()
+  const { cert, key } = await makeCertificate({ name: 'localhost' })
+  const [certificateFile, keyFile] = [join(place.folder, 'own.crt'), join(place.folder, 'own.key')]
+  await writeFile(certificateFile, cert)
+  await writeFile(keyFile, key)
+  const found = async (files: Readonly<Record<string, string>>, clock = systemClock) => {
+    const named = Object.entries(files).map(([file, at]) => [variableOf(`${path}.${file}`), at])
+    const environment = { ...place.environment, ...(Object.fromEntries(named) as Record<string, string>) }
+    const { configuration } = corridorConfiguration({ demo: true, environment })
+    return (await checkKeys(configuration, clock)).filter(({ check }) => check === `Certificate of ${name}`)
+  }
+  const later = { ...systemClock, now: () => new Date(Date.now() + 100 * yearMs) }
+  const bad = (says: string) => [
+    expect.objectContaining({ state: 'bad', says: expect.stringContaining(says) as string }),
+  ]
+  expect(await found({})).toEqual([])
+  expect(await found({ certificateFile, keyFile })).toMatchObject([
+    { says: expect.stringMatching(/^good until/) as string },
+  ])
+  expect(await found({ certificateFile, keyFile }, later)).toEqual(bad('expired at'))
+  expect(await found({ certificateFile })).toEqual(bad(`${path}.certificateFile is set and ${path}.keyFile is not`))
+  expect(await found({ keyFile })).toEqual(bad(`${path}.keyFile is set and ${path}.certificateFile is not`))
+})
