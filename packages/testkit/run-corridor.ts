@@ -17,6 +17,7 @@ import { makeSigner } from '../tokens/signer.ts'
 import { capturedLog, type CapturedLog } from './captured-log.ts'
 import { freePort, freePortRange } from './free-port.ts'
 import { freshDatabase, freshTemplate, type TestDatabase, type TestServer } from './fresh-database.ts'
+import { keysOfTheRun } from './keys-of-the-run.ts'
 import { claimsFor, type TokenWish } from './token-claims.ts'
 
 export interface TestCorridorOptions {
@@ -124,7 +125,7 @@ async function environment(
     'database.poolMax': '4',
     dataDir: folder,
     // One key for the whole run: making one costs more than all the rest of a start.
-    'auth.keyDirectory': join(tmpdir(), `${run}_keys`),
+    'auth.keyDirectory': keysOfTheRun(run),
     'bridge.mllpPort': String(await freePortRange(8)),
     'bridge.audit.receiverPort': '0',
     ...Object.fromEntries(ports),

@@ -44,6 +44,30 @@ describe('the countdown of the session', () => {
     await page.waitForURL(app('/launch?error=session_expired'))
     await page.getByText('The session has ended').waitFor()
   })
+
+  it('warns of the longest time of a session, too, and whoever wants to stay is not promised more', async () => {
+    const settings = { 'immunization.sessionSeconds': '1200' }
+    await using brief = await testCorridor({ services: ['auth', 'fhir', 'immunization'], settings })
+    await using page = await browser.page()
+    await openApp(page, brief)
+    await page.clock.install()
+    await page.goto(`${brief.url('immunization')}/history`)
+    const clock = page.locator('.session-clock time')
+    expect(await clock.textContent()).toMatch(/^(20:00|19:)/)
+    await page.clock.runFor('16:00')
+    await warning(page).waitFor()
+    const asked = page.waitForResponse('**/api/session')
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await (await asked).finished()
+    const warned = async () => {
+      await page.clock.runFor('00:01')
+      return warning(page).isVisible()
+    }
+    await expect.poll(warned).toBe(true)
+    expect(await clock.textContent()).toMatch(/^3:/)
+    await page.clock.runFor('04:00')
+    await page.waitForURL('**/launch?error=session_expired')
+  })
 })
 
 describe('two patients in one browser', () => {

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../packages/log/log.ts'
-import { openDatabase } from '../../packages/sql/database.ts'
+import { readPostmasterPid } from '../../packages/postgres/postmaster-pid.ts'
+import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import type { Child } from '../../packages/testkit/child.ts'
 import { ownPlace, runCommand, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
@@ -71,6 +72,47 @@ describe('corridor start with a database of its own', () => {
   }, 120_000)
 })
 
+describe('corridor start that is told to stop before it is ready', () => {
+  const stopped = { code: 0, signal: null }
+
+  it.each([
+    ['starts its database', '"event":"postgres.starting"'],
+    ['writes the demo data', '"event":"migrated"'],
+  ])('ends with 0 while it %s, and leaves no database running', async (_what, moment) => {
+    await using place = await ownPlace()
+    await using corridor = await startCommand(['start', '--demo'], place, { CORRIDOR_LOG_LEVEL: 'info' })
+    await errorLine(corridor, moment)
+    expect(await corridor.kill('SIGTERM')).toEqual(stopped)
+    expect(corridor.errorLines).toContain('Stopping …')
+    expect(corridor.lines).toEqual([])
+    expect(await readPostmasterPid(join(place.folder, 'data', 'postgres'))).toBeUndefined()
+    // Whatever it was at, the next start finds nothing in its way.
+    expect(await runCommand(['migrate', '--demo'], place)).toMatchObject({ code: 0 })
+  })
+
+  it('ends with 0 while it waits for another copy that migrates, and takes nothing from that', async () => {
+    await using database = await testDatabase()
+    await using place = await ownPlace()
+    const shared = { CORRIDOR_DATABASE_URL: database.url }
+    await runCommand(['migrate', '--demo'], place, shared)
+    await inDatabase(database.url, async (on) => {
+      await on.run(
+        sql`delete from kit.migrations where owner = 'auth' and number = (select max(number) from kit.migrations where owner = 'auth')`,
+      )
+      await on.run(sql`insert into kit.migration_lock values (1, gen_random_uuid(), now() + interval '1 hour')`)
+    })
+    await using corridor = await startCommand(['start', '--demo'], place, shared)
+    await errorLine(corridor, 'Bringing the database up to date …')
+    expect(await corridor.kill('SIGINT')).toEqual(stopped)
+    expect([corridor.lines, corridor.errorLines.at(-1)]).toEqual([[], 'Stopping …'])
+    expect(await inDatabase(database.url, (on) => on.many(sql`select 1 from kit.migration_lock`))).toHaveLength(1)
+  })
+})
+
+async function errorLine(child: Child, words: string): Promise<void> {
+  await expect.poll(() => child.errorLines.join('\n'), { timeout: 60_000 }).toContain(words)
+}
+
 describe('two copies against one PostgreSQL', () => {
   it('both come up, and every migration ran once', async () => {
     await using database = await testDatabase()
@@ -97,10 +139,14 @@ describe('two copies against one PostgreSQL', () => {
   }, 120_000)
 })
 
-async function migrationRows(url: string): Promise<number> {
+const migrationRows = async (url: string) =>
+  (await inDatabase(url, (on) => on.one<{ count: number }>(sql`select count(*)::int as count from kit.migrations`)))
+    .count
+
+async function inDatabase<Result>(url: string, work: (on: Database) => Promise<Result>): Promise<Result> {
   const database = await openDatabase({ url, log: silentLog })
   try {
-    return (await database.one<{ count: number }>(sql`select count(*)::int as count from kit.migrations`)).count
+    return await work(database)
   } finally {
     await database.close()
   }

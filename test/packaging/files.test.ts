@@ -79,9 +79,18 @@ describe('the files of the packages', () => {
 
   it('keep the bridge reachable while its neighbours are away, and let every other service be asked whether it is ready', () => {
     const [, probe = ''] = /readinessProbe:([^]*?)periodSeconds/.exec(deployments) ?? []
-    expect(
-      [...probe.matchAll(/\{\{-? ?(.*?) \}\}|path: ([\w/]+)/g)].map(([, control, path]) => control ?? path),
-    ).toEqual(['if eq $service "bridge"', '/actuator/health/liveness', 'else', '/actuator/health/readiness', 'end'])
+    expect([...probe.matchAll(/\{\{- (.*?) \}\}|path: ([\w/]+)/g)].map(([, control, path]) => control ?? path)).toEqual(
+      ['if eq $service "bridge"', '/actuator/health/liveness', 'else', '/actuator/health/readiness', 'end'],
+    )
+  })
+
+  it('ask a listener with a certificate of its own by TLS, and every other one in the clear', () => {
+    const asked = [...deployments.matchAll(/httpGet: .*/g)].map(([line]) => line)
+    expect(asked).toHaveLength(4)
+    for (const line of asked) expect(line).toContain('scheme: {{ $scheme }}')
+    expect(deployments).toContain(
+      '{{- $scheme := ternary "HTTPS" "HTTP" (dig $service "tls" "certificateFile" "" $root.Values.config | not | not) }}',
+    )
   })
 
   it('let the pod in which commands run open what the immunization app has sealed', () => {

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { testServer } from '../../packages/http/testing/test-server.ts'
+import { makeCertificate } from '../../packages/keys/certificate.ts'
 import { ownPlace } from '../../packages/testkit/corridor-command.ts'
 import { startChild } from '../../packages/testkit/child.ts'
 import { memoryFolder } from '../../packages/testkit/memory-folder.ts'
@@ -36,6 +38,25 @@ describe('the image', () => {
     expect(last).toContain('CORRIDOR_MODE=production')
     expect(last).toMatch(/^HEALTHCHECK /m)
     expect(last.indexOf('COPY ')).toBeLessThan(last.indexOf('USER '))
+  })
+
+  it.each([
+    ['in the clear', false],
+    ['by TLS, whoever has signed for the certificate', true],
+  ])('is asked how it is %s', async (_how, isTls) => {
+    const tls = isTls ? { tls: await makeCertificate({ name: 'auth.example.org' }) } : {}
+    await using server = await testServer([], { listen: tls })
+    const command = /^HEALTHCHECK .*\n +CMD (.*)$/m.exec(last)?.[1] ?? ''
+    // Sound: Docker takes nothing else there.
+    const [node, ...words] = JSON.parse(command) as string[]
+    const ask = (path: string) => {
+      const url = `${isTls ? 'https' : 'http'}://127.0.0.1:${server.port}${path}`
+      return promisify(execFile)(process.execPath, words, { env: { HEALTH_URL: url } }).then(
+        () => 'healthy',
+        ({ code }: { code: number }) => code,
+      )
+    }
+    expect([node, await ask('/actuator/health/liveness'), await ask('/nowhere')]).toEqual(['node', 'healthy', 1])
   })
 
   it('is built from no file that the build context leaves out', () => {

@@ -51,6 +51,10 @@ const launchArguments = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page of a test is looked at once: what is compiled to be fast, and a process for every page, never pay for
+  // themselves. Without them Chromium takes an eighth less of the processor.
+  '--js-flags=--no-turbofan,--no-maglev',
+  '--renderer-process-limit=1',
 ]
 
 interface Contexts {

@@ -12,6 +12,7 @@ import { holdDataDir } from '../../postgres/hold.ts'
 import { layoutOf } from '../../postgres/layout.ts'
 import { stopLeftover } from '../../postgres/fixtures/stop-leftover.ts'
 import { dropRun } from '../fresh-database.ts'
+import { keysOfTheRun } from '../keys-of-the-run.ts'
 import { memoryFolder, sharedMemory } from '../memory-folder.ts'
 import './provided.ts'
 
@@ -27,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgresRun', run)
   return async () => {
     await server.stop()
-    await rm(join(tmpdir(), `${run}_keys`), { recursive: true, force: true })
+    await rm(keysOfTheRun(run), { recursive: true, force: true })
   }
 }
 

@@ -72,10 +72,11 @@ export class SimulatedCopy {
       await this.clock.sleep(this.#deps.random.below(5))
     }
     const peer = { address: '127.0.0.1', port: 1, certificateName: undefined }
-    const answered = this.#flow.receive({ bytes, channel, peer, send }).catch((thrown: unknown) => {
-      code = this.#heard(
-        failureAnswer(bytes, thrown, { clock: this.clock, ids: seededIds(this.#deps.random, this.clock) }),
-      )
+    const incoming = { bytes, channel, peer, send, markAccepted: () => {} }
+    const answered = this.#flow.receive(incoming).catch((failure: unknown) => {
+      const ids = seededIds(this.#deps.random, this.clock)
+      const answer = failureAnswer({ bytes, failure }, { clock: this.clock, ids })
+      if (answer !== undefined) code = this.#heard(answer)
     })
     await Promise.race([answered, this.life.ended])
     return this.life.isOver ? undefined : code
