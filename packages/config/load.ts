@@ -73,12 +73,13 @@ export function loadConfiguration<const S extends Schema>(schema: S, options: Lo
     else wrong.push(unknownVariable(variable, keys))
   }
 
-  // Only now: a file whose value does not hold may be one that this user cannot read.
+  // Only now: a file whose value does not hold may be one that this user cannot read. It is text as a variable is, and a
+  // list is written in it as there.
   for (const { named, fileName, place } of secretFiles.values()) {
     if (options.needsSecret?.(named.path) === false) continue
     const content = readTextFile(fileName)
     if (content === undefined) wrong.push(`${place}: The file ${fileName} for ${named.path} cannot be read.`)
-    else take(named, content.trimEnd(), 'file', `${place} (${fileName})`)
+    else take(named, content.trimEnd(), 'environment', `${place} (${fileName})`)
   }
 
   if (wrong.length > 0) {

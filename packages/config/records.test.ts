@@ -1,3 +1,6 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { flag, optionalText, text, texts } from './key.ts'
 import { loadConfiguration } from './load.ts'
@@ -21,6 +24,14 @@ const schema = {
 const load = (clients: string) => loadConfiguration(schema, { environment: { CORRIDOR_CLIENTS: clients } })
 
 describe('records', () => {
+  it('may stand in a file of their own, where they are secret', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'corridor-records-'))
+    const file = join(folder.path, 'clients.json')
+    await writeFile(file, '[{"clientId":"a"}]\n')
+    const { configuration } = loadConfiguration(schema, { environment: { CORRIDOR_CLIENTS_FILE: file } })
+    expect(configuration.clients).toMatchObject([{ clientId: 'a' }])
+  })
+
   it('are typed values with the defaults of their fields', () => {
     const { configuration } = load('[{"clientId":"a","redirectUris":["https://a.example/cb"]},{"clientId":"b"}]')
     expect(configuration.clients).toEqual([
