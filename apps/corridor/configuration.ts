@@ -109,7 +109,8 @@ export const configurationSchema = {
     url: optionalText({
       secret: true,
       meaning:
-        'Any PostgreSQL from version 15, `postgres://user:password@host/name`. Without it the embedded one is used.',
+        'Any PostgreSQL from version 15, `postgres://user:password@host/name`. Without it the embedded one is used. ' +
+        '`?connect_timeout=10` behind it are the seconds that a connection is waited for, else 5.',
     }),
     poolMax: count({ default: 20, min: 4, max: 1_000, meaning: 'Connections to the database of one process at most.' }),
     statementTimeoutMs: milliseconds({ default: 30_000, min: 100, meaning: 'How long one statement may run.' }),

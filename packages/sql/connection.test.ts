@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connectionConfig } from './connection.ts'
 
 it.each([
@@ -8,4 +8,29 @@ it.each([
 ])('a statement that may run %i ms is waited for %i ms', (statementTimeoutMs, waitedMs) => {
   const config = connectionConfig({ url: 'postgres://db/corridor', statementTimeoutMs })
   expect(config).toMatchObject({ statement_timeout: statementTimeoutMs, query_timeout: waitedMs })
+})
+
+describe('a connection is waited for', () => {
+  const waited = (url: string, connectTimeoutMs?: number) =>
+    connectionConfig({ url, ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }) }).connectionTimeoutMillis
+
+  it.each([
+    ['five seconds', 'postgres://db/corridor', 5_000],
+    ['the seconds of the address', 'postgres://db/corridor?connect_timeout=10', 10_000],
+    ['the seconds of the address among others', 'postgres://db/corridor?sslmode=disable&connect_timeout=1', 1_000],
+    ['for ever, if the address says 0', 'postgres://db/corridor?connect_timeout=0', 0],
+    ['no longer than a timer can', 'postgres://db/corridor?connect_timeout=999999999', 2_147_483_647],
+  ])('%s', (_, url, ms) => {
+    expect(waited(url)).toBe(ms)
+  })
+
+  it('as long as the code says, whatever the address says', () => {
+    expect(waited('postgres://db/corridor?connect_timeout=10', 50)).toBe(50)
+  })
+
+  it.each(['', 'soon', '-1', '1.5', '1e3', '1234567890'])('but not for "%s"', (written) => {
+    expect(() => waited(`postgres://db/corridor?connect_timeout=${written}`)).toThrow(
+      'connect_timeout in database.url is not a number of seconds. Write ?connect_timeout=10.',
+    )
+  })
 })

@@ -10,7 +10,7 @@ export interface ConnectionOptions {
   /** 0 means no limit, for migrations only. */
   readonly statementTimeoutMs?: number
   readonly idleInTransactionTimeoutMs?: number
-  /** How long to wait for a connection: to be made, or to become free. */
+  /** How long to wait for a connection: to be made, or to become free. Without it the address says it, else 5 s. */
   readonly connectTimeoutMs?: number
   /** For look-ups by key only: whatever has a name is planned once, for tables of any size. */
   readonly keepsPlans?: boolean
@@ -23,7 +23,7 @@ export function connectionConfig(options: ConnectionOptions): ClientConfig {
   return {
     connectionString: url,
     application_name: options.applicationName ?? 'corridor',
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? connectTimeoutOf(url) ?? 5_000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 60_000,
     ...(statementTimeoutMs === 0
       ? {}
@@ -36,6 +36,18 @@ export function connectionConfig(options: ConnectionOptions): ClientConfig {
     options: `-c TimeZone=UTC -c default_transaction_isolation=read\\ committed${options.keepsPlans === true ? keepingPlans : ''}`,
     types: { getTypeParser },
   }
+}
+
+/** Seconds in the address, as every program of PostgreSQL takes them there; 0 waits for ever, as it does there. */
+function connectTimeoutOf(url: string): number | undefined {
+  const written = /[?&]connect_timeout=([^&#]*)/.exec(url)?.[1]
+  if (written === undefined) return undefined
+  if (!/^\d{1,9}$/.test(written)) {
+    throw incorrect('connect_timeout in database.url is not a number of seconds. Write ?connect_timeout=10.', {
+      code: 'DATABASE_URL',
+    })
+  }
+  return Math.min(Number(written) * 1_000, longestTimerMs)
 }
 
 /** A timer that is set for longer fires at once. */

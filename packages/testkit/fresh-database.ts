@@ -80,7 +80,7 @@ async function renameDatabase(client: Client, from: string, to: string) {
 }
 
 async function onServer(server: TestServer, work: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client({ connectionString: server.url, connectionTimeoutMillis: 30_000 })
+  const client = new Client({ connectionString: server.url, connectionTimeoutMillis: 60_000 })
   await client.connect()
   try {
     await work(client)
@@ -92,5 +92,7 @@ async function onServer(server: TestServer, work: (client: Client) => Promise<un
 function urlOf(server: TestServer, database: string): string {
   const url = new URL(server.url)
   url.pathname = `/${database}`
+  // A machine that others take away for some seconds is no database that is away.
+  url.searchParams.set('connect_timeout', '60')
   return url.href
 }
