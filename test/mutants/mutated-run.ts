@@ -34,6 +34,7 @@ export class MutatedRun {
       maxWorkers: 1,
       reporters: [{}],
       sequence: { sequencer: AsGiven },
+      experimental: { viteModuleRunner: true },
       // The cache on disk is everybody's: a mutant must neither be missed because of it nor end up in it.
       fsModuleCache: false,
     }

@@ -112,7 +112,8 @@ describe('the answers to a message', () => {
     expect(await world.code(`BHS|^~\\&\r${text}BTS|1\r`, { copy, channel })).toMatch(told)
   })
 
-  it.each([
+  // All at once: each waits for the database as long as the flow does.
+  it.concurrent.each([
     { asked: 'AL|AL', told: /^CA, AE/ },
     { asked: 'AL|SU', told: /^CA$/ },
     { asked: 'ER|AL', told: /^AE[^,]*$/ },

@@ -58,7 +58,9 @@ export class FlowWorld implements AsyncDisposable {
 
   /** Another copy, and its death: from then on nothing of it reaches the database, as after kill -9. */
   async startMortal(changes: Partial<FlowDeps> = {}): Promise<{ copy: MessageFlow; die: () => Promise<void> }> {
-    const database = await openDatabase({ url: this.#own.url, poolMax: 4, log: silentLog })
+    // What waits for a connection when it dies is told so only then.
+    const patience = { connectTimeoutMs: 10_000 }
+    const database = await openDatabase({ url: this.#own.url, poolMax: 4, ...patience, log: silentLog })
     const copy = await this.#begin({ ...changes, database })
     this.#dead.push(copy)
     return { copy, die: () => database.close() }
