@@ -429,10 +429,10 @@ describe('the interactions over HTTP', () => {
 
   it('$everything takes its parameters in the address, in a body, or none', async () => {
     await call('PUT', '/Patient/whole', { body: patient({ id: 'whole' }) })
-    for (const of of ['a', 'b']) {
+    for (const name of ['a', 'b']) {
       const subject = { reference: 'Patient/whole' }
-      const body = { resourceType: 'Observation', id: `whole-${of}`, status: 'final', code: { text: of }, subject }
-      await call('PUT', `/Observation/whole-${of}`, { body })
+      const body = { resourceType: 'Observation', id: `whole-${name}`, status: 'final', code: { text: name }, subject }
+      await call('PUT', `/Observation/whole-${name}`, { body })
     }
     const path = '/Patient/whole/$everything'
     const parameters = (...parameter: readonly object[]) => ({ body: { resourceType: 'Parameters', parameter } })
