@@ -12,7 +12,7 @@ import { appAssets, assetAddresses } from './views/app-assets.ts'
 /** Puts together what the routes work with. */
 export async function makeDeps(
   section: ImmunizationSection,
-  { database, clock, ids, log, metrics }: Kit,
+  { database, clock, ids, log, metrics, outbound: { deadlineMs } }: Kit,
 ): Promise<ImmunizationDeps> {
   const settings = settingsOf(section)
   const outbound = makeOutbound({
@@ -20,7 +20,7 @@ export async function makeDeps(
       ...settings.issuers.map((url) => ({ name: 'FHIR server', url })),
       ...section.authorizationServers.map((url) => ({ name: 'authorization server', url })),
     ],
-    ...{ deadlineMs: 10_000, responseBytesMax: 16_777_216, connectionsMax: 32, clock, log, metrics },
+    ...{ deadlineMs, responseBytesMax: 16_777_216, connectionsMax: 32, clock, log, metrics },
   })
   const issuers = new IssuerDirectory(settings.issuers, { outbound, clock, log })
   const keeper = keepTokens({ database, clock, issuers, outbound, settings })

@@ -125,7 +125,7 @@ async function referralDeps(
   const { database, clock, ids, log, metrics } = kit
   // Facilities lie outside of the platform: calls to them have their own list of allowed places.
   const outbound = makeOutbound({
-    ...{ origins: noticeOrigins(section), deadlineMs: 10_000, responseBytesMax: 65_536 },
+    ...{ origins: noticeOrigins(section), deadlineMs: kit.outbound.deadlineMs, responseBytesMax: 65_536 },
     ...{ clock, log, metrics },
   })
   const { smsGatewayUrl, emailGatewayUrl } = section

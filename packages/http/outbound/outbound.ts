@@ -61,6 +61,11 @@ export class Outbound {
       durations.labels(name, outcome).observe(Math.max(0, options.clock.monotonicMs() - startedMs) / 1_000)
   }
 
+  /** For whoever calls elsewhere, with a list of its own: the patience is the same. */
+  get deadlineMs(): number {
+    return this.#options.deadlineMs
+  }
+
   /** Whether calls to this address are allowed at all. */
   allows(url: string): boolean {
     return URL.canParse(url) && this.#origins.has(new URL(url).origin)

@@ -27,7 +27,7 @@ export const outboundSection = {
     default: 10_000,
     min: 100,
     max: 120_000,
-    meaning: 'How long a receiver has to answer a delivery.',
+    meaning: 'How long a receiver, the SMS gateway or the coordination service has to answer.',
   }),
   smsGatewayUrl: optionalText({
     form: callableAddress,

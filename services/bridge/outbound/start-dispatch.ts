@@ -109,10 +109,10 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
     criteriaRefusal: (criteria, call) => criteriaRefusal(criteria, matching, call),
   })
   stack.defer(() => book.close())
-  const { gateway: sms, client } = smsGatewayOf(section, sink, deps)
+  const { deadlineMs } = section
+  const { gateway: sms, client } = smsGatewayOf(section, sink, { ...deps, deadlineMs })
   if (client !== undefined) stack.defer(() => client.close())
   const tls = await receiverTls(section, deps)
-  const { deadlineMs } = section
   const leaseMs = Math.max(leaseMsMin, deadlineMs * deadlinesPerLease)
   // Connecting and sending twice is the longest that one message can take; the work ends a little before its lease.
   const patienceMs = leaseMs * 0.9 - deadlineMs * 4
@@ -122,7 +122,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   stack.defer(() => rest.close())
   const { application } = section
   const sender = { application, facility: deps.facilityCode, authorities: deps.authorities }
-  const coordination = coordinationOf(sections.coordination, sms, jobs, deps)
+  const coordination = coordinationOf(sections.coordination, sms, jobs, { ...deps, deadlineMs })
   if (coordination.client !== undefined) stack.defer(() => coordination.client?.close())
   const { facilities, timeZone } = deps
   const evaluating = { outbox, matching, book, sender, clock, facilities, timeZone }
@@ -176,15 +176,17 @@ const placing =
     return sink?.place(endpoint) ?? endpoint
   }
 
-function outboundTo(url: string, name: string, authorization: string | undefined, deps: DispatchDeps): Outbound {
+type CallDeps = DispatchDeps & Pick<OutboundSection, 'deadlineMs'>
+
+function outboundTo(url: string, name: string, authorization: string | undefined, deps: CallDeps): Outbound {
   const origin = { url, name, ...(authorization === undefined ? {} : { authorization: () => authorization }) }
-  return makeOutbound({ ...deps, origins: [origin], deadlineMs: 10_000, responseBytesMax: 65_536 })
+  return makeOutbound({ ...deps, origins: [origin], responseBytesMax: 65_536 })
 }
 
 function smsGatewayOf(
   { smsGatewayUrl, smsGatewayAuthorization }: OutboundSection,
   sink: Sink | undefined,
-  deps: DispatchDeps,
+  deps: CallDeps,
 ): { readonly gateway: SmsGateway; readonly client: Outbound | undefined } {
   const url = smsGatewayUrl ?? (sink === undefined ? undefined : `${sink.httpUrl}/sms`)
   if (url === undefined) return { gateway: noSmsGateway, client: undefined }
@@ -192,7 +194,7 @@ function smsGatewayOf(
   return { gateway: httpSmsGateway({ url, outbound: client }), client }
 }
 
-function coordinationOf(section: CoordinationSection, sms: SmsGateway, jobs: JobQueue, deps: DispatchDeps) {
+function coordinationOf(section: CoordinationSection, sms: SmsGateway, jobs: JobQueue, deps: CallDeps) {
   const {
     url,
     authorization,

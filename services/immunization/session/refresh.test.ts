@@ -1,13 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppVisitor } from '../testing/app-visitor.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { testCorridor } from '../../../packages/testkit/test-corridor.ts'
 
 let app: TestApp
 
+/** Long enough for a token to end before its session does. */
+const longIdle = { 'immunization.sessionIdleSeconds': '86400' }
+
 beforeAll(async () => {
-  // Long enough for a token to end before its session does.
-  app = await startTestApp({ 'immunization.sessionIdleSeconds': '86400' })
+  app = await startTestApp(longIdle)
 }, 60_000)
 afterAll(() => app?.[Symbol.asyncDispose]())
 beforeEach(() => {
@@ -53,7 +55,7 @@ describe('the access token is refreshed before a handler', () => {
       clock: app.clock,
       settings: {
         'database.url': app.corridor.databaseUrl,
-        'immunization.sessionIdleSeconds': '86400',
+        ...longIdle,
         'immunization.issuers': app.server.base,
         'immunization.authorizationServers': app.server.url,
       },
@@ -93,6 +95,19 @@ describe('the access token is refreshed before a handler', () => {
       expect(await secondsLeft(visitor)).toBe(3_600)
     },
   )
+
+  it('and goes on when the authorization server has said nothing for as long as the configuration lets it', async () => {
+    await using hasty = await startTestApp({ ...longIdle, 'outbound.deadlineMs': '1234' })
+    const visitor = await hasty.launched()
+    hasty.server.behaviour.refresh = 'say nothing'
+    const deadlines = vi.spyOn(hasty.clock, 'deadline')
+    hasty.clock.forward(3_600 - 60)
+    expect(await secondsLeft(visitor)).toBe(60)
+    expect(deadlines.mock.calls.map(([ms]) => ms)).toContain(1_234)
+    expect(hasty.corridor.log.events('call failed')).toMatchObject([
+      { dependency: 'authorization server', faultCode: 'GATEWAY_TIMEOUT' },
+    ])
+  })
 
   it('is an error, and not the end, when the token has ended and the authorization server is away', async () => {
     const visitor = await app.launched()

@@ -7,7 +7,7 @@ interface Behaviour {
   patient: string | undefined
   expiresInSeconds: number
   /** What the token endpoint says to a refresh. */
-  refresh: 'grant' | 'invalid_grant' | 'server_error' | 'hang up'
+  refresh: 'grant' | 'invalid_grant' | 'server_error' | 'hang up' | 'say nothing'
   hasRefreshToken: boolean
   /** What the revocation endpoint answers. */
   revocationStatus: number
@@ -82,6 +82,7 @@ export async function startSmallSmartServer() {
     if (isRefresh) seen.refreshes++
     else seen.exchanges.push(form)
     if (isRefresh && behaviour.refresh === 'hang up') return void response.destroy()
+    if (isRefresh && behaviour.refresh === 'say nothing') return
     if (isRefresh && behaviour.refresh !== 'grant') return send(400, { error: behaviour.refresh })
     const used = form.get('refresh_token') ?? ''
     // Good once, as rotating refresh tokens are.
