@@ -5,6 +5,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
 import type { Configuration } from '../configuration.ts'
 import { apartAdvice, canListen, sharedPorts } from '../run/free-ports.ts'
+import { isInfoOf } from '../run/is-info-of.ts'
 import { serviceNames, type ServiceName } from '../service-names.ts'
 import { bad, good, type Finding } from './finding.ts'
 
@@ -78,14 +79,13 @@ function listenerOf(name: ServiceName, configuration: Configuration): Listener {
 /** Who listens on all addresses is asked on loopback. */
 const anyAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-/** That somebody is UP proves nothing: half of the world's programs have such a page. */
 async function isServing(
   name: ServiceName,
   { clock, ...listener }: Listener & { readonly clock: Clock },
 ): Promise<boolean> {
   using deadline = clock.deadline(2_000)
   try {
-    return (await infoOf(listener, deadline.signal)).includes(`"artifact":"corridor-${name}"`)
+    return isInfoOf(name, await infoOf(listener, deadline.signal))
   } catch {
     // Whatever holds the port does not speak HTTP as we do.
     return false

@@ -3,6 +3,7 @@ import { incorrect, unavailable } from '../../../../packages/faults/fault.ts'
 import { makeLog } from '../../../../packages/log/log.ts'
 import type { LoadedConfiguration } from '../../configuration.ts'
 import { calledAs } from '../../run/called-as.ts'
+import { isInfoOf } from '../../run/is-info-of.ts'
 import { runCorridor } from '../../run/run-corridor.ts'
 import { serviceNames, type ServiceName } from '../../service-names.ts'
 import { makeProgress, type Terminal } from '../../terminal.ts'
@@ -53,10 +54,12 @@ interface Found {
 async function look(name: ServiceName, { configuration }: LoadedConfiguration, clock: Clock): Promise<Found> {
   const { origin } = new URL(configuration[name].url)
   using deadline = clock.deadline(3_000)
+  const textOf = async (path: string) =>
+    (await fetch(`${origin}/actuator/${path}`, { signal: deadline.signal, redirect: 'manual' })).text()
   try {
-    const answer = await fetch(`${origin}/actuator/health`, { signal: deadline.signal, redirect: 'manual' })
-    const [, status] = /"status"\s*:\s*"(UP|DOWN)"/.exec(await answer.text()) ?? []
-    return { name, url: origin, state: status === undefined ? 'strange' : status === 'UP' ? 'well' : 'unwell' }
+    const [info, health] = await Promise.all([textOf('info'), textOf('health')])
+    if (!isInfoOf(name, info)) return { name, url: origin, state: 'strange' }
+    return { name, url: origin, state: health.includes('"status":"UP"') ? 'well' : 'unwell' }
   } catch {
     // Nothing listens, or what listens does not speak HTTP; a start says which.
     return { name, url: origin, state: 'silent' }

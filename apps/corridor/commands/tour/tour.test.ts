@@ -95,8 +95,8 @@ describe('the tour', () => {
     expect(await readPostmasterPid(join(alone.folder, 'data', 'postgres'))).toBeUndefined()
   })
 
-  it('leaves another program alone', async () => {
-    const stranger = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1')
+  it.each(['hello', '{"status":"UP"}'])('leaves another program alone, which says %s', async (greeting) => {
+    const stranger = createServer((_request, response) => response.end(greeting)).listen(0, '127.0.0.1')
     await once(stranger, 'listening')
     // Sound: it listens on a port.
     const { port } = stranger.address() as AddressInfo
