@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { jsx } from './packages/testkit/vitest/jsx.ts'
 import LongestFirst from './scripts/longest-first.ts'
 
 // Three workers for two cores, because most tests wait for a database or a browser half of their time: two left 9 % of
@@ -8,7 +9,7 @@ import LongestFirst from './scripts/longest-first.ts'
 // eighth of the run.
 export default defineConfig({
   // For runs that put something in on the way, such as mutants, and so need Vite's runner.
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  oxc: { jsx },
   test: {
     pool: 'threads',
     maxWorkers: 3,

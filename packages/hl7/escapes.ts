@@ -114,7 +114,8 @@ const foreignBody = /^(?:C[0-9A-Fa-f]{4}|M[0-9A-Fa-f]{4,6}|Z[0-9A-Za-z]{1,20})$/
 const formatting = /^\.(br|sp|in|ti|fi|nf|ce|sk)\s*([+-]?\d{1,4})?$/
 
 function hexOf(body: string): string | undefined {
-  return /^X(?:[0-9A-Fa-f]{2})+$/.test(body) ? body.slice(1) : undefined
+  const isHex = body.startsWith('X') && body.length > 1 && body.length % 2 === 1 && !/[^0-9A-Fa-f]/.test(body.slice(1))
+  return isHex ? body.slice(1) : undefined
 }
 
 /** Undefined when the body is no sequence at all. Where the message has no sign for a role, the standard one is meant. */

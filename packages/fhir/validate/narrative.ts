@@ -36,14 +36,15 @@ export function narrativeFault(xhtml: string): string | undefined {
       if (isOutermost) return noNamespace
       position = nameEnd + 1
     } else {
-      restOfTag.lastIndex = nameEnd
-      const rest = restOfTag.exec(xhtml)
-      if (rest === null) return 'The narrative is not well-formed XHTML. Close every tag, quote every attribute.'
-      const fault = attributesFault(name, rest[1] ?? '')
+      const attributes = readAttributes(xhtml, nameEnd)
+      endOfTag.lastIndex = attributes.end
+      const last = endOfTag.exec(xhtml)
+      if (last === null) return 'The narrative is not well-formed XHTML. Close every tag, quote every attribute.'
+      const fault = attributesFault(name, attributes.found)
       if (fault !== undefined) return fault
-      if (isOutermost && !namespace.test(rest[1] ?? '')) return noNamespace
-      isSelfClosing = rest[2] === '/'
-      position = nameEnd + rest[0].length
+      if (isOutermost && !attributes.found.some(isNamespace)) return noNamespace
+      isSelfClosing = last[1] === '/'
+      position = endOfTag.lastIndex
     }
     if (name === 'img') hasContent = true
     if (!isClosing) {
@@ -54,7 +55,7 @@ export function narrativeFault(xhtml: string): string | undefined {
   return hasContent ? undefined : 'The narrative is empty. Write text or leave it out.'
 }
 
-const namespace = /\sxmlns\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml["']/
+const isNamespace = ([name, value]: Attribute) => name === 'xmlns' && value === 'http://www.w3.org/1999/xhtml'
 const noNamespace = 'The narrative must say what it is written in: <div xmlns="http://www.w3.org/1999/xhtml">.'
 
 const slash = 47
@@ -74,9 +75,25 @@ function endOfName(xhtml: string, start: number): number {
 const isNameCharacter = (code: number) =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
 
-const attributePattern = /\s+([A-Za-z_:][A-Za-z0-9_.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g
-// Sticky: it is told where to begin before every use.
-const restOfTag = /((?:\s+[A-Za-z_:][A-Za-z0-9_.:-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y
+type Attribute = readonly [name: string, value: string]
+
+/** One after the other: a pattern for all of them would need room on its stack for each. */
+function readAttributes(xhtml: string, start: number): { found: readonly Attribute[]; end: number } {
+  const found: Attribute[] = []
+  let end = start
+  for (;;) {
+    nextAttribute.lastIndex = end
+    const attribute = nextAttribute.exec(xhtml)
+    if (attribute === null) return { found, end }
+    const [, name = '', double, single] = attribute
+    found.push([name, double ?? single ?? ''])
+    end = nextAttribute.lastIndex
+  }
+}
+
+// Sticky: they are told where to begin before every use.
+const nextAttribute = /\s\s*([A-Za-z_:][A-Za-z0-9_.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
+const endOfTag = /\s*(\/?)>/y
 
 const elements: ReadonlySet<string> = new Set(
   (
@@ -94,13 +111,11 @@ const attributesAllowed: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-function attributesFault(element: string, attributes: string): string | undefined {
-  if (attributes === '') return undefined
-  for (const [, name = '', double, single] of attributes.matchAll(attributePattern)) {
+function attributesFault(element: string, attributes: readonly Attribute[]): string | undefined {
+  for (const [name, value] of attributes) {
     if (!attributesAllowed.has(name) && !name.startsWith('xmlns:')) {
       return `An attribute on <${element}> of the narrative is not allowed. Remove it.`
     }
-    const value = double ?? single ?? ''
     if (name === 'href' && runsCode(value)) return 'A link of the narrative must lead to a page, not run code.'
     if (name === 'src' && (runsCode(value) || element !== 'img')) return 'Only images may have a source.'
     if (name === 'style' && loadsOrRuns(value)) return 'A style of the narrative must not load or run anything.'

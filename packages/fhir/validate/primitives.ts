@@ -21,9 +21,9 @@ export const primitiveChecks: ReadonlyMap<string, Check> = new Map<string, Check
   ['xhtml', checkXhtml],
   ['code', textCheck(isCode, 'Write a code without white space at its ends or twice inside.')],
   ['id', textCheck(isFhirId, 'Write an id of 1 to 64 letters, digits, hyphens and points.')],
-  ['uri', textCheck(isUri, 'Write a URI without white space.')],
-  ['url', textCheck(isUri, 'Write a URL without white space.')],
-  ['canonical', textCheck(isUri, 'Write a canonical URL without white space.')],
+  ['uri', longTextCheck(isUri, 'Write a URI without white space.')],
+  ['url', longTextCheck(isUri, 'Write a URL without white space.')],
+  ['canonical', longTextCheck(isUri, 'Write a canonical URL without white space.')],
   ['oid', textCheck((text) => oidPattern.test(text), 'Write an OID as urn:oid:1.2.3.')],
   [
     'uuid',
@@ -36,7 +36,7 @@ export const primitiveChecks: ReadonlyMap<string, Check> = new Map<string, Check
   ],
   ['instant', textCheck(isInstant, 'Write a time with seconds and zone: 2024-05-01T10:30:00.000Z.')],
   ['time', textCheck((text) => timePattern.test(text), 'Write a time of day as hh:mm:ss.')],
-  ['base64Binary', textCheck(isBase64, 'Write base64: groups of four of A-Z, a-z, 0-9, + and /.')],
+  ['base64Binary', longTextCheck(isBase64, 'Write base64: groups of four of A-Z, a-z, 0-9, + and /.')],
 ])
 
 const codePattern = /^\S+(?:\s\S+)*$/
@@ -50,6 +50,7 @@ const instantPattern =
 const halfCharacter = 'The text has half of a character (a lone surrogate). Write whole characters.'
 /** R4: a string shall not exceed 1 MB. */
 const stringLengthMax = 1_048_576
+const tooLong = 'The text is longer than 1 MB.'
 
 function valueCheck(holds: (value: unknown) => boolean, advice: string): Check {
   return (value, report) => {
@@ -57,7 +58,16 @@ function valueCheck(holds: (value: unknown) => boolean, advice: string): Check {
   }
 }
 
+/** For types that are strings to R4, which gives those a limit; the patterns of these need one. */
 function textCheck(holds: (text: string) => boolean, advice: string): Check {
+  const check = longTextCheck(holds, advice)
+  return (value, report) => {
+    if (typeof value === 'string' && value.length > stringLengthMax) report.error('value', tooLong)
+    else check(value, report)
+  }
+}
+
+function longTextCheck(holds: (text: string) => boolean, advice: string): Check {
   return (value, report) => {
     if (typeof value !== 'string') report.error('value', `This must be a JSON string. ${advice}`)
     else if (!holds(value)) report.error('value', advice)
@@ -78,7 +88,7 @@ function checkString(value: unknown, report: Report): void {
 
 function stringFault(text: string): string | undefined {
   if (text.length === 0) return 'The text is empty. Write text or leave the element out.'
-  if (text.length > stringLengthMax) return 'The text is longer than 1 MB. Use an attachment.'
+  if (text.length > stringLengthMax) return `${tooLong} Use an attachment.`
   return unstorable(text)
 }
 
@@ -140,6 +150,6 @@ function dayExists(text: string): boolean {
 function isBase64(text: string): boolean {
   // Nothing here can match a space in two ways, so a long run of them costs no more than its length.
   if (!/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(text)) return false
-  const length = /\s/.test(text) ? text.replace(/\s+/g, '').length : text.length
+  const length = /\s/.test(text) ? text.replace(/\s/g, '').length : text.length
   return length > 0 && length % 4 === 0
 }

@@ -152,31 +152,23 @@ describe('a message that failed', () => {
     expect(codes(peer.answers)).toEqual([told, oversize].filter((code) => code !== undefined))
   })
 
-  it.each([
-    ['AL|AL', ['CA 1', 'AE 1']],
-    ['AL|ER', ['CA 1', 'AE 1']],
-    ['AL|SU', ['CA 1']],
-    ['AL|NE', ['CA 1']],
-  ])('after CA is refused by the application alone, where %s asks for it', async (asked, told) => {
-    const onMessage: MllpServerOptions['onMessage'] = async (bytes, _peer, send) => {
-      await send(acknowledge(parseMessage(bytes), { code: 'CA' }, deps).bytes)
-      throw new Error('the database is away')
-    }
-    await using server = await listen({ onMessage })
-    using peer = await RawPeer.open(server.port)
-    peer.socket.end(Buffer.from(framed(hl7('1').replace('|2.5.1', `|2.5.1|||${asked}`))))
-    await peer.closed()
-    expect(codes(peer.answers)).toEqual(told)
-  })
+  const acceptFirst: MllpServerOptions['onMessage'] = async (bytes, _peer, send) => {
+    await send(acknowledge(parseMessage(bytes), { code: 'CA' }, deps).bytes)
+    throw new Error('the database is away')
+  }
+  const keepFirst: MllpServerOptions['onMessage'] = async (_bytes, _peer, _send, markAccepted) => {
+    markAccepted()
+    throw new Error('the database is away')
+  }
 
   it.each([
-    ['ER|AL', ['AE 1']],
-    ['ER|SU', []],
-  ])('after it was safe is refused by the application alone, though %s asks for no CA', async (asked, told) => {
-    const onMessage: MllpServerOptions['onMessage'] = async (_bytes, _peer, _send, markAccepted) => {
-      markAccepted()
-      throw new Error('the database is away')
-    }
+    ['after CA', 'AL|AL', acceptFirst, ['CA 1', 'AE 1']],
+    ['after CA', 'AL|ER', acceptFirst, ['CA 1', 'AE 1']],
+    ['after CA', 'AL|SU', acceptFirst, ['CA 1']],
+    ['after CA', 'AL|NE', acceptFirst, ['CA 1']],
+    ['after it was safe', 'ER|AL', keepFirst, ['AE 1']],
+    ['after it was safe', 'ER|SU', keepFirst, []],
+  ])('%s is refused by the application alone, where %s is asked for', async (_when, asked, onMessage, told) => {
     await using server = await listen({ onMessage })
     using peer = await RawPeer.open(server.port)
     peer.socket.end(Buffer.from(framed(hl7('1').replace('|2.5.1', `|2.5.1|||${asked}`))))

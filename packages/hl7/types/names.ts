@@ -156,7 +156,7 @@ function readName(part: Part, places: NamePlaces): PersonName | undefined {
 /** The further ones stand in one component, with spaces between. */
 function givenNames(given: string | undefined, further: string | undefined): readonly string[] | undefined {
   if (further === undefined) return given === undefined ? undefined : [given]
-  const others = further.split(/\s+/).filter(Boolean)
+  const others = further.split(/\s/).filter(Boolean)
   const names = given === undefined ? others : [given, ...others]
   return names.length === 0 ? undefined : names
 }

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { transformSync } from 'rolldown/utils'
-
-const jsx = { runtime: 'automatic', importSource: 'preact' } as const
+import { jsx } from './jsx.ts'
 
 registerHooks({
   load(url, context, next) {

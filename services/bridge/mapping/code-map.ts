@@ -37,13 +37,13 @@ export const v2System = (table: string): string => `http://terminology.hl7.org/C
 
 /** A code as FHIR takes it: no white space (or control sign) at the ends or twice inside. Undefined for one that says nothing. */
 export function codeText(text: string | undefined): string | undefined {
-  if (text === undefined || isClean.test(text)) return text
-  const clean = text.replaceAll(/[\s\0-\u001F]+/g, ' ').trim()
+  if (text === undefined || (text !== '' && !hasOtherSigns.test(text))) return text
+  const clean = text.replaceAll(/[\s\0-\u001F][\s\0-\u001F]*/g, ' ').trim()
   return clean === '' ? undefined : clean
 }
 
-/** Nearly every code: visible signs of ASCII only. */
-const isClean = /^[!-~]+$/
+/** Nearly no code has any: all but the visible signs of ASCII. */
+const hasOtherSigns = /[^!-~]/
 
 /** An identifier with its kind, a code of table 0203. */
 export const identifier = (kind: string | undefined, system: string, value: string): Identifier =>

@@ -19,7 +19,7 @@ import { numberedStore } from './numbered-store.ts'
 const [url = '', connections = '8', leaseMs = '4000'] = process.argv.slice(2)
 
 async function begin([port = '0', crashAt, crashAfter = '1']: readonly string[]): Promise<void> {
-  const pool = { poolMax: Number(connections), connectTimeoutMs: 60_000 }
+  const pool = { poolMax: Number(connections) }
   const database = await openDatabase({ url, ...pool, log: silentLog })
   const metrics = new Metrics()
   const kit = { database, clock: systemClock, ids: systemIds, random: systemRandom, log: silentLog, metrics }

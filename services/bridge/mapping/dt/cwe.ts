@@ -5,6 +5,7 @@ import { codeText, rowOf, v2System } from '../code-map.ts'
 import { segmentOfUrl } from '../keys.ts'
 import type { TargetSystem } from '../terms.ts'
 import { codingSystem } from '../v/0396-coding-system.ts'
+import { uriLengthMax } from './hd.ts'
 
 /** CWE, CE, CNE: up to three codings, and what the author wrote. */
 export function cwe(part: Part | undefined, place: At): CodeableConcept | undefined {
@@ -48,8 +49,8 @@ export function codeSystem(name: string | undefined, { draft }: At, table?: stri
   if (fixed !== undefined) return fixed
   const v2 = /^(?:HL7|v2-?)(\d{4})$/i.exec(known)
   if (v2 !== null) return v2System(v2[1] ?? '')
-  if (/^[0-2](\.(0|[1-9]\d*)){3,}$/.test(known)) return `urn:oid:${known}`
-  if (/^(https?:\/\/|urn:)[^\s]+$/.test(known)) return known
+  if (known.length <= uriLengthMax && /^[0-2](\.(0|[1-9]\d*)){3,}$/.test(known)) return `urn:oid:${known}`
+  if (/^(https?:\/\/|urn:)\S/.test(known) && !/\s/.test(known)) return known
   return `${base}/codes/${segmentOfUrl(facility.code)}/${segmentOfUrl(known === 'L' ? 'local' : known)}`
 }
 

@@ -24,7 +24,7 @@ export function rp(part: Part | undefined, place: At): Attachment | undefined {
   // An address is one text, also where its & was not escaped.
   const pointer = part?.part(1)?.whole.trim() ?? ''
   if (part === undefined || pointer === '') return undefined
-  const url = /^[a-z][a-z0-9+.-]*:[^\s]+$/i.test(pointer) ? pointer : undefined
+  const url = /^[a-z][a-z0-9+.-]*:\S/i.test(pointer) && !/\s/.test(pointer) ? pointer : undefined
   if (url === undefined) warnAt(place, 'bad-value', 'The pointer is not an address; it was kept as the title.')
   return compact<Attachment>({
     contentType: contentType(part.text(3), part.text(4)),
@@ -43,7 +43,7 @@ export const textAttachment = (text: string): Attachment => ({
 function base64Of(sent: string, encoding: string, part: Part): string | undefined {
   if (encoding.startsWith('HEX')) {
     const digits = sent.replaceAll(/\s/g, '')
-    return /^([0-9a-f]{2})+$/i.test(digits) ? Buffer.from(digits, 'hex').toString('base64') : undefined
+    return isHex(digits) ? Buffer.from(digits, 'hex').toString('base64') : undefined
   }
   if (encoding === 'A') return Buffer.from(sent).toString('base64')
   // Base64 has none of the separators, so what was escaped is only line ends.
@@ -52,7 +52,13 @@ function base64Of(sent: string, encoding: string, part: Part): string | undefine
   return encoding === '' && part.count === 1 ? Buffer.from(sent).toString('base64') : undefined
 }
 
-const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+// Both look for the sign that does not belong: a pattern that has to take millions of signs may lack the room to.
+const isHex = (text: string): boolean => text !== '' && text.length % 2 === 0 && !/[^0-9a-f]/i.test(text)
+
+const isBase64 = (text: string): boolean =>
+  text.length % 4 === 0 &&
+  /(?:[A-Za-z0-9+/]{2}|[A-Za-z0-9+/]=|==)$/.test(text.slice(-2)) &&
+  !/[^A-Za-z0-9+/]/.test(text.slice(0, -2))
 
 /** A media type as such, or made of type and subtype. */
 function contentType(type: string | undefined, kind: string | undefined): string | undefined {

@@ -20,6 +20,10 @@ export function systemOf(
 
 /** Strict, because a search by `system|value` must find it again. */
 const isUri = (text: string): boolean =>
-  /^urn:oid:[0-2](\.(0|[1-9]\d*))+$/.test(text) ||
-  /^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ||
-  /^(https?:\/\/|urn:(?!oid:|uuid:)[a-z0-9][a-z0-9-]{1,31}:)[^\s|<>"{}\\^`]+$/i.test(text)
+  text.length <= uriLengthMax &&
+  (/^urn:oid:[0-2](\.(0|[1-9]\d*))+$/.test(text) ||
+    /^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ||
+    /^(https?:\/\/|urn:(?!oid:|uuid:)[a-z0-9][a-z0-9-]{1,31}:)[^\s|<>"{}\\^`]+$/i.test(text))
+
+/** What fits twice into the head of a request. */
+export const uriLengthMax = 4_000
