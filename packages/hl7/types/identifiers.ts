@@ -60,7 +60,8 @@ export function authorityUri(authority: Authority | undefined): string | undefin
     case 'URL':
       return id
     default:
-      if (/^[0-2](\.(0|[1-9]\d*)){2,}$/.test(id)) return `urn:oid:${id}`
+      // A longer one is nobody's, and the pattern would have to take it whole.
+      if (id.length <= 1_000 && /^[0-2](\.(0|[1-9]\d*)){2,}$/.test(id)) return `urn:oid:${id}`
       return /^(https?:\/\/|urn:)/i.test(id) ? id : undefined
   }
 }

@@ -62,7 +62,8 @@ const isBase64 = (text: string): boolean =>
 
 /** A media type as such, or made of type and subtype. */
 function contentType(type: string | undefined, kind: string | undefined): string | undefined {
-  const words = [kind, type].filter((word) => word !== undefined).map((word) => word.trim())
+  // Neither half of a media type is longer (RFC 6838).
+  const words = [kind, type].map((word) => word?.trim() ?? '').filter((word) => word !== '' && word.length <= 255)
   for (const word of words) {
     if (/^[a-z]+\/[a-z0-9.+-]+$/i.test(word)) return word.toLowerCase()
     const known = rowOf(subtype, word)
