@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { isLongRun } from './packages/testkit/extent.ts'
 import { jsx } from './packages/testkit/vitest/jsx.ts'
 import LongestFirst from './scripts/longest-first.ts'
 
@@ -12,7 +13,8 @@ export default defineConfig({
   oxc: { jsx },
   test: {
     pool: 'threads',
-    maxWorkers: 3,
+    // In the long run there is more to wait for: processes that are killed and started again.
+    maxWorkers: isLongRun ? 4 : 3,
     isolate: false,
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--import', new URL('packages/testkit/vitest/read-jsx.ts', import.meta.url).href],
