@@ -3,7 +3,7 @@ import { readBearer } from '../tokens/bearer.ts'
 import type { Caller } from '../tokens/caller.ts'
 import type { TokenVerifier, VerifyOptions } from '../tokens/verifier.ts'
 import { isReply, type Reply } from './answer.ts'
-import { headerOf, isLoopbackHost, queryOf, type IncomingRequest } from './request.ts'
+import { queryOf, type IncomingRequest } from './request.ts'
 import type { ScopeMatches, Who } from './who.ts'
 
 export interface AuthoriseDeps {
@@ -27,7 +27,7 @@ export async function authorise(
     case 'anyone':
       return undefined
     case 'loopback':
-      if (!request.isLoopback || !isAskedHere(request)) throw missing('There is nothing at this address.')
+      if (!request.isLoopback) throw missing('There is nothing at this address.')
       return undefined
     case 'guard': {
       // Sound: a guard declares the deps of the route's own service, and these are they.
@@ -56,15 +56,6 @@ export async function authorise(
     default:
       return unreachable(who.kind)
   }
-}
-
-/**
- * A page of another site can have its own name point to this machine, and then a browser here asks for it: only the name
- * that was asked for tells.
- */
-function isAskedHere(request: IncomingRequest): boolean {
-  const asked = `http://${headerOf(request, 'host') ?? ''}`
-  return URL.canParse(asked) && isLoopbackHost(new URL(asked).hostname)
 }
 
 async function callerIfGood(...asked: Parameters<typeof callerOf>): Promise<Caller | undefined> {

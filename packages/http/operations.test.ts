@@ -8,6 +8,7 @@ import { text } from './fields.ts'
 import { HealthMonitor } from './health.ts'
 import { route } from './route.ts'
 import { bearer, testServer, textVerifier } from './testing/test-server.ts'
+import { TestSocket } from './testing/test-socket.ts'
 import { roles } from './who.ts'
 
 const down = { database: async () => {}, consentService: () => Promise.reject(new Error('no route to 10.0.0.7')) }
@@ -78,6 +79,21 @@ describe('/actuator', () => {
     expect(await ask(bearer('PATIENT~'))).toBe(403)
     expect(await ask(bearer('ADMIN~'))).toBe(200)
   })
+
+  it.each([
+    ['localhost', 200],
+    ['127.0.0.1:9000', 200],
+    ['hub.example', 401],
+    ['localhost.hub.example', 401],
+  ])(
+    'prometheus is open to who asks this machine for it, and not a proxy or a page that calls it %s: %i',
+    async (host, status) => {
+      await using server = await testServer([])
+      using socket = await TestSocket.open(server.url)
+      socket.write(`GET /actuator/prometheus HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      expect(await socket.until('\r\n')).toContain(`HTTP/1.1 ${status} `)
+    },
+  )
 
   it('answers while nobody can say whether a token was revoked: health to nobody in particular, metrics to a signature', async () => {
     const verifier: TokenVerifier = {

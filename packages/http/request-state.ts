@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ids } from '../clock/ids.ts'
 import { parseCookies } from './cookies.ts'
 import type { ProxyTrust } from './proxy-trust.ts'
-import { isLoopbackAddress, type IncomingRequest } from './request.ts'
+import { headerOf, isLoopbackAddress, isNameOfThisMachine, type IncomingRequest } from './request.ts'
 import type { Route } from './route.ts'
 import { requestIdOf, traceOf, type Trace } from './trace.ts'
 
@@ -51,7 +51,8 @@ export class RequestState<Deps> implements IncomingRequest {
   }
 
   get isLoopback(): boolean {
-    return isLoopbackAddress(this.peer) && !proxyHeaders.some((name) => this.headers[name] !== undefined)
+    const isDirect = !proxyHeaders.some((name) => this.headers[name] !== undefined)
+    return isDirect && isLoopbackAddress(this.peer) && isNameOfThisMachine(headerOf(this, 'host'))
   }
 
   get cookies(): ReadonlyMap<string, string> {

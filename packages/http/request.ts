@@ -13,6 +13,7 @@ export interface IncomingRequest {
   readonly route: string
   /** The address of the client: the other end of the socket, or whom a trusted proxy there has heard. */
   readonly peer: string
+  /** A program on this machine that has asked for this machine. */
   readonly isLoopback: boolean
   readonly isSecure: boolean
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -41,3 +42,12 @@ export function isLoopbackAddress(address: string | undefined): boolean {
 /** The same of what people write: a name, or an address, in brackets as a URL has those of IPv6 or without. */
 export const isLoopbackHost = (host: string): boolean =>
   host.toLowerCase() === 'localhost' || isLoopbackAddress(/^\[(.+)\]$/.exec(host)?.[1] ?? host)
+
+/**
+ * Of a Host header. A page of another site can have its own name point to this machine, and then a browser here asks for
+ * it; a proxy here passes on what the world asks: only the name that was asked for tells.
+ */
+export function isNameOfThisMachine(host: string | undefined): boolean {
+  const asked = `http://${host ?? ''}`
+  return URL.canParse(asked) && isLoopbackHost(new URL(asked).hostname)
+}

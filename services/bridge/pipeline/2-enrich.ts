@@ -25,8 +25,8 @@ export interface Enriched {
   /** The message without the answers of the terminology: its keys, its people, the codes that it needs. */
   readonly sketch: Mapped
   readonly people: readonly Person[]
-  /** What the store has of it already; undefined when the store cannot be asked. */
-  readonly stored: Stored | undefined
+  /** What the store has of it already. */
+  readonly stored: Stored
 }
 
 export interface EnrichDeps {
@@ -71,11 +71,12 @@ async function enrichOf(facility: Facility, asked: ToEnrich, deps: EnrichDeps): 
     recognise(patients, asked, deps),
     findStored(sketch.writes, asked.signal, deps).catch(faultOf),
   ])
-  if ('status' in recognised) return parkedWithStore(found) ?? recognised
-  // When the store is down, PERSIST finds out and parks the message; until then nothing of it is known.
-  const stored = found instanceof Fault ? undefined : found
-  const people = patients.map((write) => personOf(write, recognised, stored))
-  return { facility, context, sketch, people, stored }
+  // Whose record it is, and so whom to ask for consent, only the store knows: a message that it did not answer waits, also
+  // when it would answer the next question. Most stores are the index too, and the one takes the other with it.
+  if (found instanceof Fault) return stoppedByStore(found)
+  if ('status' in recognised) return recognised
+  const people = patients.map((write) => personOf(write, recognised, found))
+  return { facility, context, sketch, people, stored: found }
 }
 
 /** The writes of the patients, the one in whose name the message is governed first. */
@@ -89,17 +90,17 @@ function patientsOf({ patients, writes }: Mapped): Write[] {
  * A record that was found in the place of one that was merged away has the golden record that it has. So has one whose
  * numbers belong to several, and one as whom the index recognises nobody: it is the same record, whatever it says now.
  */
-function personOf(write: Write, recognised: ReadonlyMap<string, Resolution>, stored: Stored | undefined): Person {
+function personOf(write: Write, recognised: ReadonlyMap<string, Resolution>, stored: Stored): Person {
   const { fullUrl } = write
   // Sound: the store was asked for a Patient.
-  const there = stored?.get(fullUrl) as (Patient & { readonly id: string }) | undefined
+  const there = stored.get(fullUrl) as (Patient & { readonly id: string }) | undefined
   const found = recognised.get(fullUrl)
   const rivals = found?.rivals ?? []
   const linked = there === undefined ? undefined : linkedPatientId(there, 'refer')
   // The golden record that it refers to may have been replaced since; the index then names the one in its place.
   const isOfSeveral = rivals.length > 0 && (linked !== undefined || (there !== undefined && rivals.includes(there.id)))
   const isAsItIs =
-    there !== undefined && (!isLinkedByIndex(write) || stored?.replaced?.has(fullUrl) === true || isOfSeveral)
+    there !== undefined && (!isLinkedByIndex(write) || stored.replaced?.has(fullUrl) === true || isOfSeveral)
   const goldenId = isAsItIs ? goldenIdOf(there) : (found?.goldenId ?? linked)
   return {
     fullUrl,
@@ -174,10 +175,4 @@ async function recognise(
     // A wrong person would be worse than a message that comes later.
     return unanswered('PATIENT_INDEX_UNAVAILABLE', 'The patient index', thrown)
   }
-}
-
-/** Most stores are the index too: the one that is down takes the other with it, and the message waits for the store. */
-function parkedWithStore(found: Stored | Fault): Stop | undefined {
-  const stop = found instanceof Fault ? stoppedByStore(found) : undefined
-  return stop?.status === 'QUEUED' ? stop : undefined
 }

@@ -10,7 +10,7 @@ import { govern, governQuery, isGranted, wishesOf, type GovernDeps, type ToGover
 const write = (resourceType: string, mode: WriteMode = 'upsert'): Write =>
   ({ fullUrl: `urn:uuid:${resourceType}`, mode, resource: { resourceType } as FhirResource }) as Write
 
-const asked = (writes: readonly Write[], stored: Stored | undefined, people: ToGovern['people']) =>
+const asked = (writes: readonly Write[], stored: Stored, people: ToGovern['people']) =>
   wishesOf({
     // Sound: the questions look at the writes only.
     ...{ organization: 'Organization/central', people, stored, mapped: { writes } as Mapped },
@@ -44,14 +44,14 @@ describe('what the consent service is asked', () => {
 
   it('is asked of everybody whom the message is about', () => {
     const two = [...known, { fullUrl: 'urn:uuid:other', id: 'kofi' }]
-    expect(asked([write('Patient')], undefined, two)).toEqual(['amina Patient CREATE', 'kofi Patient CREATE'])
+    expect(asked([write('Patient')], there(), two)).toEqual(['amina Patient CREATE', 'kofi Patient CREATE'])
   })
 
   it.each([
     ...['Device', 'HealthcareService', 'Location', 'Medication', 'Organization'],
     ...['Practitioner', 'PractitionerRole', 'Provenance', 'Schedule', 'Slot'],
   ])('is nothing of a %s, which is nobody’s health', (type) => {
-    expect(asked([write('Patient'), write(type)], undefined, known)).toEqual(['amina Patient CREATE'])
+    expect(asked([write('Patient'), write(type)], there(), known)).toEqual(['amina Patient CREATE'])
   })
 
   it.each<[WriteMode, Stored, string[]]>([
@@ -83,7 +83,7 @@ describe('what one record of a person says', () => {
 describe('a message', () => {
   const two = [...known, { fullUrl: 'urn:uuid:other', id: 'kofi' }]
   const message: ToGovern = {
-    ...{ organization: 'Organization/central', people: two, stored: undefined },
+    ...{ organization: 'Organization/central', people: two, stored: there() },
     // Sound: of the message only its writes and its signal are looked at.
     mapped: { writes: [write('Patient'), write('Observation')] } as unknown as Mapped,
     received: { signal: AbortSignal.timeout(60_000) } as ToGovern['received'],

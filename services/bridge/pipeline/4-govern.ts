@@ -33,7 +33,7 @@ export interface ToGovern {
   readonly organization: string
   readonly mapped: Mapped
   readonly people: readonly Person[]
-  readonly stored: Stored | undefined
+  readonly stored: Stored
 }
 
 export async function govern(message: ToGovern, deps: GovernDeps): Promise<Governed | Stop> {
@@ -184,11 +184,11 @@ interface Operation {
   readonly fhirOperation: 'CREATE' | 'UPDATE'
 }
 
-function operationsOf(writes: readonly Write[], stored: Stored | undefined): Operation[] {
+function operationsOf(writes: readonly Write[], stored: Stored): Operation[] {
   const asked = new Map<string, Operation>()
   for (const { fullUrl, mode, resource } of writes) {
     const { resourceType } = resource
-    const isThere = stored?.get(fullUrl) !== undefined
+    const isThere = stored.has(fullUrl)
     if (notAboutPatients.has(resourceType) || (mode === 'ensure' && isThere)) continue
     const fhirOperation = isThere || mode === 'amend' ? 'UPDATE' : 'CREATE'
     asked.set(`${resourceType} ${fhirOperation}`, { resourceType, fhirOperation })

@@ -57,8 +57,11 @@ async function run(
   changes: Partial<Received> & { readonly isOwnStore?: boolean } = {},
 ): Promise<readonly string[]> {
   const { isOwnStore = true, ...rest } = changes
-  const message = { received: received(rest), mapped: mappedOf(name), people: [], stored: undefined }
-  const ended = await persist(message, depsWith(store, isOwnStore))
+  const deps = depsWith(store, isOwnStore)
+  const mapped = mappedOf(name)
+  const arrival = received(rest)
+  const stored = await findStored(mapped.writes, arrival.signal, deps)
+  const ended = await persist({ received: arrival, mapped, people: [], stored }, deps)
   if (isStop(ended)) return [`${ended.status} ${ended.errorCode}`]
   return ended.resources.map(({ operation, type }) => `${operation} ${type}`)
 }

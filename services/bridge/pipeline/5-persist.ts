@@ -39,7 +39,8 @@ export interface ToPersist {
   readonly received: Received
   readonly mapped: Mapped
   readonly people: readonly Person[]
-  readonly stored: Stored | undefined
+  /** What ENRICH found. */
+  readonly stored: Stored
 }
 
 /** Somebody else wrote in between: read again and join again, but not for ever. */
@@ -50,11 +51,9 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
   try {
     const welcomed = await welcomeNewcomers(mapped.writes, recognised, received.signal, deps)
     let { stored } = message
-    let seen = stored
     for (let tries = 1; ; tries++) {
-      stored ??= await findStored(welcomed.writes, received.signal, deps)
-      seen ??= stored
-      const { writes, people } = tries === 1 ? welcomed : withLinksSince(welcomed, seen, stored)
+      if (tries > 1) stored = await findStored(welcomed.writes, received.signal, deps)
+      const { writes, people } = tries === 1 ? welcomed : withLinksSince(welcomed, message.stored, stored)
       const ended = await withEndedRoles(writes, stored, received.signal, deps)
       const whole = await withMoves(ended.writes, ended.stored, received.signal, deps)
       const all = await withDocuments(whole.writes, whole.stored, received.signal, deps)
@@ -66,7 +65,6 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
       const wasBegun = received.run > 1 || received.wasRefused || (tries > 1 && !deps.isOwnStore)
       const found = wasBegun ? storedBefore(plan, received) : []
       if (written !== undefined) return persisted(plan, written, found, people)
-      stored = undefined
     }
   } catch (thrown) {
     return stoppedByStore(faultOf(thrown))

@@ -139,6 +139,30 @@ describe('without the store, which is the index too', () => {
   })
 })
 
+describe('with a store that is back before anything is written', () => {
+  it.each(needs.index)('a message of %s waits: nobody was asked whose record it is about', async (id) => {
+    const written: string[] = []
+    const questions: unknown[] = []
+    const others = depsWithout('index', () => Promise.reject(unavailable('away')), written)
+    let isBack = false
+    const store = new Proxy(others.store, {
+      get: (well, name, receiver) => {
+        if (isBack) return Reflect.get(well, name, receiver)
+        isBack = true
+        return () => Promise.reject(unavailable('away'))
+      },
+    })
+    const deps = {
+      ...{ ...others, store, index: { recognise: async (asked: readonly unknown[]) => asked.map(() => undefined) } },
+      consentRule: { enabled: true, failClosed: true, refusedAck: 'AR' },
+      consent: { evaluate: async (asked: unknown) => (questions.push(asked), { is: 'answered', permitted: false }) },
+      // Sound: as above.
+    } as unknown as StageDeps
+    expect(await runStages(receivedBy(id), deps)).toMatchObject({ status: 'QUEUED', errorCode: 'STORE_UNAVAILABLE' })
+    expect([written, questions]).toEqual([[], []])
+  })
+})
+
 describe('without the consent service', () => {
   const silent = { consent: { evaluate: async () => ({ is: 'unanswered', fault: unavailable('away') }) } }
   const told = { terminology: { codingsIn: async (needed: readonly unknown[]) => needed.map(() => 'unmapped') } }
