@@ -8,6 +8,13 @@ describe('the patient compartment', () => {
     definitions = await loadDefinitions()
   })
 
+  it('has a group of two hundred thousand in the record of each, once', () => {
+    const people = Array.from({ length: 200_000 }, (_, number) => `p${number}`)
+    const member = [...people, 'p0'].map((id) => ({ entity: { reference: `Patient/${id}` } }))
+    const ownersOf = createOwnersOf('Patient', definitions)
+    expect(ownersOf({ resourceType: 'Group', type: 'person', actual: true, member })).toEqual(people)
+  })
+
   it.each([
     [{ resourceType: 'Patient', id: 'a' }, ['a']],
     [{ resourceType: 'Patient', id: 'a', link: [{ other: { reference: 'Patient/b' } }] }, ['a', 'b']],

@@ -30,16 +30,16 @@ export function createOwnersOf(
       walks = prepareType(compartment, type, definitions)
       byType.set(type, walks)
     }
-    const owners: string[] = []
-    if (type === compartment && typeof root['id'] === 'string') owners.push(root['id'])
-    if (walks.length === 0) return owners
+    const owners = new Set<string>()
+    if (type === compartment && typeof root['id'] === 'string') owners.add(root['id'])
+    if (walks.length === 0) return [...owners]
     const values: IndexValue[] = []
     for (const walk of walks) walk(root, root, values)
     for (const value of values) {
       if (value.kind !== 'reference' || value.type !== compartment || value.id === undefined) continue
-      if (isOwn(value, ownBases) && !owners.includes(value.id)) owners.push(value.id)
+      if (isOwn(value, ownBases)) owners.add(value.id)
     }
-    return owners
+    return [...owners]
   }
 }
 

@@ -130,6 +130,19 @@ describe('a request is written down', () => {
     for (const { agent } of events) expect(agent[2]?.who).toEqual({ reference: 'Practitioner/dr-amara' })
   })
 
+  it.each([
+    ['each who belongs to it', 999, ['read R 0 amina']],
+    ['nobody in particular, where it belongs to a crowd', 1_000, ['read R 0 ']],
+  ])('of a group, telling of %s', async (_who, others, expected) => {
+    const people = ['amina', ...Array.from({ length: others }, (_, number) => `nobody-${number}`)]
+    const member = people.map((id) => ({ entity: { reference: `Patient/${id}` } }))
+    const group = { resourceType: 'Group', id: 'study', type: 'person', actual: true, member }
+    await world.call('PUT', '/Group/study', { body: group })
+    const before = new Set((await log()).map(({ id }) => id))
+    await world.call('GET', '/Group/study', { as: doctor })
+    expect((await log()).filter(({ id }) => !before.has(id)).map(printed)).toEqual(expected)
+  })
+
   /** A form that is not UTF-8, and is refused for that. */
   const sendBytes = (at: string, body: Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
     fetch(`${world.base}${at}`, {

@@ -73,7 +73,8 @@ export const nothing: Found = { matches: [], known: [] }
 /** What is a record number here may be a national one there: only the same kind of number is the same record. */
 function knownAmong(found: readonly Candidate[], { recordIds }: Person): readonly Candidate[] {
   const placed = found.flatMap((candidate) => {
-    const place = recordIds.findIndex((id) => candidate.person.recordIds.includes(id))
+    const own = new Set(candidate.person.recordIds)
+    const place = recordIds.findIndex((id) => own.has(id))
     return place === -1 ? [] : [{ candidate, place }]
   })
   // Rows come in any order; whoever asks again is answered the same.

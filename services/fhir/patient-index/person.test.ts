@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import { blockingKeys } from './blocking-keys.ts'
+import { bitsOfNamesAlone, comparePeople } from './compare/compare.ts'
+import { uncounted } from './name-frequency.ts'
 import { personOf } from './person.ts'
 
 const patient = (rest: Partial<Patient>): Patient => ({ resourceType: 'Patient', ...rest })
@@ -90,6 +92,42 @@ describe('what a Patient says about who it is', () => {
       value,
     }))
     expect(personOf(patient({ telecom })).phones).toEqual(['712345678'])
+  })
+})
+
+describe('of what a Patient says without end', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, number) => `${1_000_000 + number}`)
+
+  it('the first fifty of each kind count, and all numbers of hospitals', () => {
+    const person = personOf(
+      patient({
+        name: many(51).map((family) => ({ family })),
+        telecom: many(51).map((value) => ({ system: 'phone', value })),
+        address: many(51).map((postalCode) => ({ postalCode })),
+        identifier: many(20_000).flatMap((value) => [
+          { system: 'urn:ken', value, type: typed('NI') },
+          { system: 'urn:ken', value, type: typed('MR') },
+          { system: 'urn:mr', value, type: typed('MR') },
+        ]),
+      }),
+    )
+    const { names, phones, postcodes, nationalIds, recordIds } = person
+    expect([names, phones, postcodes, nationalIds].map(({ length }) => length)).toEqual([50, 50, 50, 50])
+    expect(recordIds).toHaveLength(20_000)
+  })
+
+  it('two hundred signs of a name count', () => {
+    const nameOf = (length: number) =>
+      personOf(patient({ name: [{ family: 'Diallo'.repeat(50).slice(0, length) }] })).names
+    expect(nameOf(201)).toEqual(nameOf(200))
+    expect(nameOf(199)).not.toEqual(nameOf(200))
+  })
+
+  it('a story in the place of a name is compared', () => {
+    const told = personOf(patient({ name: [{ family: 'ab '.repeat(150_000), given: ['Amina'] }] }))
+    const other = personOf(patient({ name: [{ family: 'ab '.repeat(149_999), given: ['Amina'] }] }))
+    expect(comparePeople(told, other, uncounted).map(({ agreement }) => agreement)).toEqual(['agrees', 'agrees'])
+    expect(bitsOfNamesAlone(told, uncounted)).toBeGreaterThan(0)
   })
 })
 

@@ -28,26 +28,31 @@ export interface PersonName {
   readonly given: string
 }
 
+/** What comes after so many says no more of who somebody is, and comparing each with each takes its time. */
+const valuesMax = 50
+const nameLengthMax = 200
+
 export function personOf(patient: Patient): Person {
-  const names = distinctNames((patient.name ?? []).map(nameOf).filter(({ family, given }) => family + given !== ''))
+  const named = (patient.name ?? []).slice(0, valuesMax).map(nameOf)
+  const names = distinctNames(named.filter(({ family, given }) => family + given !== ''))
   const known = names.filter(({ family, given }) => !isUnknownName(family, given))
   const identifiers = (patient.identifier ?? []).filter((identifier) => identifier.use !== 'old')
   const ofKind = (kind: NumberKind) => identifiers.filter((identifier) => numberKind(identifier) === kind)
-  const nationalIds = ofKind('national').flatMap(foldedNumber)
+  const nationalIds = new Set(ofKind('national').flatMap(foldedNumber))
   // The same number may be there once more without its type.
-  const isNational = (number: string) => nationalIds.includes(number)
+  const isNational = (number: string) => nationalIds.has(number)
   return {
     names: known,
     isUnnamed: known.length < names.length,
     birthDate: birthDateOf(patient.birthDate),
     sex: patient.gender === 'male' || patient.gender === 'female' ? patient.gender : undefined,
-    nationalIds: distinct(nationalIds),
+    nationalIds: few([...nationalIds]),
     recordIds: distinct(
       ofKind('record').flatMap((one) => (foldedNumber(one).some(isNational) ? [] : writtenNumber(one))),
     ),
     sharedIds: distinct(ofKind('shared').flatMap(writtenNumber)),
-    phones: distinct((patient.telecom ?? []).flatMap(phoneOf)),
-    postcodes: distinct((patient.address ?? []).flatMap(({ postalCode = '' }) => letters(postalCode) || [])),
+    phones: few((patient.telecom ?? []).flatMap(phoneOf)),
+    postcodes: few((patient.address ?? []).flatMap(({ postalCode = '' }) => letters(postalCode) || [])),
   }
 }
 
@@ -69,7 +74,7 @@ function nameOfText(text: string): PersonName {
 }
 
 const words = (text: string) =>
-  fold(text.replace(/['’`ʼ]/g, ''))
+  fold(text.slice(0, nameLengthMax).replace(/['’`ʼ]/g, ''))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
@@ -103,6 +108,8 @@ function birthDateOf(date: string | undefined): string | undefined {
 }
 
 const distinct = (texts: readonly string[]) => [...new Set(texts)]
+
+const few = (texts: readonly string[]) => distinct(texts).slice(0, valuesMax)
 
 const distinctNames = (names: readonly PersonName[]) => [
   ...new Map(names.map((name) => [`${name.family}|${name.given}`, name])).values(),

@@ -7,7 +7,8 @@ import { isChange } from '../patterns.ts'
 
 /**
  * The patients of resources, looked up after the access: the answer does not wait for it. A version that was written
- * counts with the one before it, so that moving or deleting a resource is told of the patient who had it.
+ * counts with the one before it, so that moving or deleting a resource is told of the patient who had it. What belongs to
+ * a crowd, as the group of a study does, tells of none of them that somebody was looked at: it is told of once.
  */
 export async function auditedPatients(accesses: readonly AuditedAccess[], on: Queryable): Promise<PatientsOf> {
   const asked = new Map<string, TouchedResource & { back: number }>()
@@ -25,12 +26,19 @@ export async function auditedPatients(accesses: readonly AuditedAccess[], on: Qu
       ${all.map(({ version }) => version ?? null)}::integer[], ${all.map(({ back }) => back)}::integer[]
     ) as asked (name, key, version, back)
     join fhir.resources as r on r.key = asked.key
-    join fhir.versions as v on v.key = asked.key
+    join fhir.versions as v on v.key = asked.key and cardinality(v.patients) <= ${crowd}
       and v.version between coalesce(asked.version, r.version) - asked.back and coalesce(asked.version, r.version)
     cross join unnest(v.patients) as owner (key)
     join fhir.resources as p on p.key = owner.key and p.type = 'Patient'`)
-  for (const { name, id } of rows) patients.set(name, [...(patients.get(name) ?? []), id])
+  for (const { name, id } of rows) {
+    const found = patients.get(name)
+    if (found === undefined) patients.set(name, [id])
+    else found.push(id)
+  }
   return (resource, { interaction }) => patients.get(nameOf(resource, isChange(interaction) ? 1 : 0)) ?? []
 }
+
+/** More than take part in an appointment or belong to a family. */
+const crowd = 1_000
 
 const nameOf = ({ type, id, version }: TouchedResource, back: number) => `${type}/${id}/${version ?? ''}/${back}`

@@ -2,6 +2,7 @@ import { nameBitsMax, type NameFrequency } from '../name-frequency.ts'
 import type { Person } from '../person.ts'
 import { birthDateBits, compareBirthDates } from './birth-dates.ts'
 import type { Comparison, Field } from './comparison.ts'
+import { most } from './most.ts'
 import { compareIdentifiers, identifierBits } from './identifiers.ts'
 import { compareNames } from './names.ts'
 
@@ -26,10 +27,10 @@ export function comparePeople(
  */
 export function bitsOfNamesAlone(person: Person, frequency: NameFrequency): number {
   const worth = (field: 'family' | 'given', name: string) =>
-    Math.max(...name.split(' ').map((part) => frequency.bits(field, part)))
+    most(name.split(' ').map((part) => frequency.bits(field, part)))
   const names = person.names.map(({ family, given }) => worth('family', family) + worth('given', given))
   const rest = birthDateBits.otherwise + sexBits.same + (person.postcodes.length === 0 ? 0 : postcodeBits)
-  return Math.max(...names) + rest + (person.nationalIds.length === 0 ? 0 : identifierBits.oneEdit)
+  return most(names) + rest + (person.nationalIds.length === 0 ? 0 : identifierBits.oneEdit)
 }
 
 /** Family and given name, both as rare as can be. */

@@ -7,7 +7,8 @@ export const identifierBits = { same: 18, oneEdit: 4, different: -14 } as const
 export function compareIdentifiers(a: Person, b: Person): Comparison[] {
   const national = compareNationalIds(a.nationalIds, b.nationalIds)
   // Two numbers of one hospital are no contradiction: finding such doubles is what an index is for.
-  const sharesRecord = a.recordIds.some((id) => b.recordIds.includes(id))
+  const recordsOfB = new Set(b.recordIds)
+  const sharesRecord = a.recordIds.some((id) => recordsOfB.has(id))
   return [
     ...(national === undefined ? [] : [national]),
     ...(sharesRecord ? [{ field: 'recordId', agreement: 'agrees', bits: identifierBits.same } as const] : []),

@@ -2,6 +2,7 @@ import type { NameFrequency } from '../name-frequency.ts'
 import type { PersonName } from '../person.ts'
 import type { Comparison } from './comparison.ts'
 import { jaroWinkler } from './jaro-winkler.ts'
+import { most } from './most.ts'
 
 /** The best that any name of one says about any name of the other: people keep a maiden name beside their own. */
 export function compareNames(
@@ -67,7 +68,7 @@ function compareName(a: string, b: string, bitsOf: (part: string) => number): Na
   if (a === '' || b === '') return undefined
   const partsOfA = a.split(' ')
   const partsOfB = b.split(' ')
-  const worth = (parts: readonly string[]) => Math.max(...parts.map(bitsOf))
+  const worth = (parts: readonly string[]) => most(parts.map(bitsOf))
   if (a === b || partsOfA.join('') === partsOfB.join('')) return { agreement: 'agrees', bits: worth(partsOfA) }
   const shared = partsOfA.filter((part) => part.length > 1 && partsOfB.includes(part))
   if (shared.length > 0) return { agreement: 'agrees', bits: closeShare * worth(shared) }
