@@ -81,16 +81,25 @@ export const makeAllDue = (database: Database, now: Date): Promise<number> =>
 
 /**
  * Who waits for a turn that has come already: the one before it ended at the same moment as it was parked. Begun from
- * those that are first in a lane: with many messages a patient, looking before each of them looks at all pairs.
+ * those that are first in a lane: with many messages a patient, looking before each of them looks at all pairs. And in
+ * steps, of which the last goes by keys: those who wait are hidden from it, since statistics that are a minute old know of
+ * none, and a plan that begins with them looks at all first ones for each (14 s for 2,300 behind 270).
  */
 export const letStrandedGo = (database: Database): Promise<number> =>
   database.run(sql`
-    with first as (select distinct on (lane) transaction_id from bridge.open_work order by lane, ticket),
-    heads as (select transaction_id, count(*) as lanes from first group by transaction_id)
+    with first as materialized (
+      select distinct on (lane) * from bridge.open_work order by lane, ticket),
+    heads as materialized (
+      select transaction_id, count(*) as lanes,
+        (array_agg(lane) filter (where is_main))[1] as lane, min(ticket) filter (where is_main) as ticket
+      from first group by transaction_id
+      having bool_or(is_main and copy is null and due_at = 'infinity')),
+    stranded as materialized (
+      select h.lane, h.ticket from heads h
+      where h.lanes = (select count(*) from bridge.open_work mine where mine.transaction_id = h.transaction_id))
     update bridge.open_work w set due_at = '-infinity'
-    from heads h
-    where w.transaction_id = h.transaction_id and w.copy is null and w.is_main and w.due_at = 'infinity'
-      and h.lanes = (select count(*) from bridge.open_work mine where mine.transaction_id = h.transaction_id)`)
+    from stranded s
+    where w.lane = s.lane and w.ticket = s.ticket and w.copy is null and w.due_at is not distinct from 'infinity'`)
 
 /** How many messages are parked: what everybody calls the depth of the retry queue. One that is being tried is not. */
 export async function queueDepth(on: Queryable): Promise<number> {

@@ -83,7 +83,7 @@ function park(parked: readonly Worked[]): Statement {
   )
 }
 
-/** The next in each of these lanes, if it is parked, is due now. */
+/** The next in each of these lanes, if it is parked, is due now. By keys alone, as `letStrandedGo` has it. */
 function wakeNext(done: readonly Worked[]): Statement {
   const lanes = [...new Set(done.flatMap(({ work }) => work.places.map(({ lane }) => lane)))].sort()
   return kept(
@@ -91,12 +91,15 @@ function wakeNext(done: readonly Worked[]): Statement {
     sql`
     update bridge.open_work w set due_at = '-infinity'
     from (
-      select next.transaction_id
+      select main.lane, main.ticket
       from unnest(${lanes}::uuid[]) as left_lane (lane)
       cross join lateral (
         select o.transaction_id from bridge.open_work o where o.lane = left_lane.lane order by o.ticket limit 1) as next
-    ) as next
-    where w.transaction_id = next.transaction_id and w.is_main and w.copy is null and w.due_at = 'infinity'`,
+      cross join lateral (
+        select o.lane, o.ticket from bridge.open_work o
+        where o.transaction_id = next.transaction_id and o.is_main limit 1) as main
+    ) as main
+    where w.lane = main.lane and w.ticket = main.ticket and w.copy is null and w.due_at is not distinct from 'infinity'`,
   )
 }
 
