@@ -178,7 +178,7 @@ export const bridgeSection = {
       default: 730,
       min: 1,
       max: 36_500,
-      meaning: 'How long failed messages are kept, with their bytes.',
+      meaning: 'How long failed messages are kept, with their bytes, and deliveries that nobody took.',
     }),
   },
   audit: auditSection,
