@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
+import { unavailable } from '../../../packages/faults/fault.ts'
+import { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { loinc, type CodeNeed } from '../mapping/terms.ts'
 import { unmappedCodesPart, usesOf } from '../store/unmapped-codes.ts'
 import { failed, flowWorld, parked, sample, succeeded } from '../testing/flow-world.ts'
-import { removePast } from './retention.ts'
+import { removePast, removePastNowAndThen } from './retention.ts'
 
 const rule = { rawDays: 30, metaDays: 365, errorDays: 730, windowMs: 86_400_000 }
 
@@ -142,6 +145,30 @@ describe('a round', () => {
     })
     const { count } = await database.one<{ count: number }>(sql`select count(*)::int from bridge.transactions`)
     expect(count).toBe(2_500)
+  })
+
+  it('that was complete is told, and one that was not is not', async () => {
+    const times = new SimulatedClock('2026-03-04T10:00:00Z')
+    const { log, lines } = capturedLog(times)
+    await using own = await flowWorld()
+    let isAway = false
+    const database: Database = {
+      ...own.database,
+      run: (statement) => (isAway ? Promise.reject(unavailable('It is away.')) : own.database.run(statement)),
+    }
+    const metrics = new Metrics()
+    const recurring = removePastNowAndThen(rule, { database, clock: times, log, metrics })
+    const told = async () => /^corridor_bridge_retention_timestamp_seconds (.*)$/m.exec(await metrics.text())?.[1]
+    const seconds = () => String(times.now().getTime() / 1_000)
+    expect(await told()).toBe(seconds())
+    await times.advance(600_000)
+    await expect.poll(told).toBe(seconds())
+    const complete = seconds()
+    isAway = true
+    await times.advance(600_000)
+    await expect.poll(() => lines.join('')).toContain('bridge.retention-failed')
+    expect(await told()).toBe(complete)
+    await recurring.end()
   })
 
   /** Of a year before last: failed messages, then as many as a step and a half that went through, then one that failed. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { every, type Recurring } from '../../../packages/clock/every.ts'
 import { faultOf, type Fault } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
+import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { runInSteps, stepRows, walkInSteps, type Walk } from '../../../packages/sql/in-steps.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
@@ -21,10 +22,21 @@ export interface RetentionDeps {
 }
 
 /** Deletes what is past its time, now and then and in small steps, so that nobody waits for it. */
-export function removePastNowAndThen(rule: RetentionRule, deps: RetentionDeps & { readonly log: Log }): Recurring {
+export function removePastNowAndThen(
+  rule: RetentionRule,
+  deps: RetentionDeps & { readonly log: Log; readonly metrics: Metrics },
+): Recurring {
+  const { clock, log, metrics } = deps
+  const completedAt = metrics.gauge(
+    'corridor_bridge_retention_timestamp_seconds',
+    'When this process had last removed all that is past its time; before its first round, when it began.',
+  )
+  const noteCompleted = () => completedAt.set(clock.now().getTime() / 1_000)
+  noteCompleted()
   const work = async (signal: AbortSignal) => {
     const count = await removePast(rule, deps, signal)
-    if (count > 0) deps.log.info('bridge.retention', { count })
+    if (!signal.aborted) noteCompleted()
+    if (count > 0) log.info('bridge.retention', { count })
   }
   return every(everyMs, { work, failed: 'bridge.retention-failed' }, deps)
 }
