@@ -17,3 +17,31 @@ export async function runInSteps(step: Statement, on: Pick<Queryable, 'run'>, si
   }
   return count
 }
+
+export interface Walk {
+  readonly first: string
+  /** The next keys behind one, in their order and at most `stepRows`, each as `key`. */
+  readonly keysAfter: (key: string) => Statement
+  /** Changes some of those that have these keys, in steps. Named one by one: with a range the planner has to guess. */
+  readonly change: (keys: readonly string[]) => Statement
+}
+
+/**
+ * The same for rows of which many stay as they are: it walks by their keys, so that what stays is passed once, and not at
+ * the beginning of every step.
+ */
+export async function walkInSteps(
+  { first, keysAfter, change }: Walk,
+  on: Pick<Queryable, 'many' | 'run'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const isEnded = () => signal?.aborted === true
+  let count = 0
+  for (let after: string | undefined = first; after !== undefined && !isEnded();) {
+    const rows: readonly { readonly key: string }[] = await on.many(keysAfter(after))
+    const keys = rows.map(({ key }) => key)
+    if (keys.length > 0) count += await runInSteps(change(keys), on, signal)
+    after = keys.length < stepRows ? undefined : keys.at(-1)
+  }
+  return count
+}

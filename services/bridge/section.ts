@@ -170,13 +170,15 @@ export const bridgeSection = {
       default: 365,
       min: 1,
       max: 36_500,
-      meaning: 'How long the transaction log is kept, and what coordination said of its messages.',
+      meaning:
+        'How long the transaction log is kept, what coordination said of its messages, and codes without a counterpart ' +
+        'that nobody sends or maps.',
     }),
     errorDays: count({
       default: 730,
       min: 1,
       max: 36_500,
-      meaning: 'How long failed messages are kept, with their bytes.',
+      meaning: 'How long failed messages are kept, with their bytes, and deliveries that nobody took.',
     }),
   },
   audit: auditSection,

@@ -11,6 +11,8 @@ export interface Claimed {
   readonly attempt: number
   readonly attemptLimit: number
   readonly run: number
+  /** How many of its runs were begun since an end of it was written, this one included. */
+  readonly runsWithoutEnd: number
   readonly raw: Buffer
   readonly peer: string
   readonly receivedAt: Date
@@ -49,7 +51,9 @@ export async function claimDue(database: Database, copy: string, limit: number, 
       c.runs as run, array_agg(c.lane::text) as lanes, array_agg(c.ticket::text) as tickets, m.raw, m.peer,
       m.received_at as "receivedAt", m.parent_transaction_id as parent, t.status,
       exists (select from bridge.attempts a where a.transaction_id = c.transaction_id and a.status <> 'QUEUED')
-        as "wasEnded"
+        as "wasEnded",
+      c.runs - coalesce((select max(a.run) from bridge.attempts a where a.transaction_id = c.transaction_id), 0)
+        as "runsWithoutEnd"
     from claimed c
     join bridge.raw_messages m on m.transaction_id = c.transaction_id
     left join bridge.transactions t on t.id = c.transaction_id

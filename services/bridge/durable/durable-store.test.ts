@@ -218,7 +218,7 @@ class Pair {
 
 const claimedOf = ({ transactionId, channelId, bytes, peer, receivedAt, attemptLimit }: Entry) => ({
   ...{ transactionId, channelId, raw: Buffer.from(bytes), peer, receivedAt, attemptLimit, attempt: 1, run: 1 },
-  ...{ parent: undefined, status: undefined, wasEnded: false },
+  ...{ parent: undefined, status: undefined, wasEnded: false, runsWithoutEnd: 1 },
 })
 
 const settledOf = (work: Promise<unknown>) => work.catch((thrown: unknown) => faultOf(thrown).code)
@@ -227,7 +227,7 @@ const settledOf = (work: Promise<unknown>) => work.catch((thrown: unknown) => fa
 const plain = (answer: unknown): string =>
   JSON.stringify(answer ?? null, (name, value: unknown) => (onlyInMemory.has(name) ? undefined : ordered(value)))
 
-const onlyInMemory = new Set(['controlId', 'errorCode', 'calls', 'told', 'seenMs', 'isRefused'])
+const onlyInMemory = new Set(['controlId', 'errorCode', 'calls', 'told', 'endedRun', 'seenMs', 'isRefused'])
 
 const ordered = (value: unknown): unknown =>
   value === null || typeof value !== 'object' || Array.isArray(value)

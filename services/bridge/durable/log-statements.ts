@@ -1,6 +1,6 @@
 import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { Known, Outcome } from '../pipeline/outcome.ts'
-import type { Duplicate, Finished } from '../pipeline/finished.ts'
+import { durationMsOf, type Duplicate, type Finished } from '../pipeline/finished.ts'
 import { rawFacts } from './journal-statements.ts'
 import type { SettledWork, Settling } from './settling.ts'
 
@@ -70,7 +70,7 @@ function rowOf({ finished, facility, patientKeys, byteLength, parent, work }: Se
     bytes: byteLength,
     received_at: receivedAt,
     completed_at: isThrough ? finishedAt : null,
-    duration_ms: isThrough ? Math.max(0, finishedAt.getTime() - receivedAt.getTime()) : null,
+    duration_ms: isThrough ? durationMsOf(finished) : null,
   }
 }
 

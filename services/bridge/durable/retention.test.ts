@@ -1,11 +1,17 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
+import { unavailable } from '../../../packages/faults/fault.ts'
+import { Metrics } from '../../../packages/metrics/metrics.ts'
+import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { loinc, type CodeNeed } from '../mapping/terms.ts'
 import { unmappedCodesPart, usesOf } from '../store/unmapped-codes.ts'
 import { failed, flowWorld, parked, sample, succeeded } from '../testing/flow-world.ts'
-import { removePast } from './retention.ts'
+import { removePast, removePastNowAndThen } from './retention.ts'
+
+const rule = { rawDays: 30, metaDays: 365, errorDays: 730, windowMs: 86_400_000 }
 
 it('bytes go after their days, the log after its own, failed and parked messages later or never', async () => {
   const clock = new SimulatedClock()
@@ -19,7 +25,6 @@ it('bytes go after their days, the log after its own, failed and parked messages
   })
   const { database } = world
   for (const controlId of ['done', 'failed', 'parked']) await world.code(sample({ controlId, patient: controlId }))
-  const rule = { rawDays: 30, metaDays: 365, errorDays: 730, windowMs: 86_400_000 }
   const left = async (days: number) => {
     clock.jump(days * 86_400_000)
     await removePast(rule, { database, clock })
@@ -41,7 +46,6 @@ it('a message is no use of an unmapped code any longer when it has no bytes to b
   const runStages = async () => succeeded({ unmapped: [code] })
   await using world = await flowWorld({ clock, runStages, deps: { parts: [unmappedCodesPart(systemIds)] } })
   const { database } = world
-  const rule = { rawDays: 30, metaDays: 365, errorDays: 730, windowMs: 86_400_000 }
   const uses = async () => (await database.many(sql`select 1 from bridge.unmapped_uses`)).length
   const usedBy = async (limit: number) => {
     const ids = await usesOf(code, limit, database)
@@ -59,4 +63,127 @@ it('a message is no use of an unmapped code any longer when it has no bytes to b
   expect([await uses(), await usedBy(1)]).toEqual([3, ['refused']])
   await removePast(rule, { database, clock })
   expect([await uses(), await usedBy(3)]).toEqual([2, ['refused', 'new']])
+})
+
+describe('codes that have no counterpart', () => {
+  const past = new Date('2025-01-01T00:00:00Z')
+  const clock = new SimulatedClock('2026-03-04T10:00:00Z')
+
+  it('are forgotten when nobody sends them any more, unless somebody has mapped them or is about to', async () => {
+    await using own = await flowWorld({ clock })
+    const { database } = own
+    const add = (code: string, { seen = past, mapped = false, claimed = past, use = '' } = {}) =>
+      database.run(sql`
+        with added as (
+          insert into bridge.unmapped_codes (id, sending_application, sending_facility, target, system, code, path, uses,
+            first_seen_at, last_seen_at, mapped_at, claimed_until)
+          values (gen_random_uuid(), 'HIS', 'CENTRAL', ${loinc}, 'urn:local', ${code}, 'OBX-3', 1, ${past}, ${seen},
+            ${mapped ? past : null}, ${claimed}) returning id)
+        insert into bridge.unmapped_uses select id, ${use} from added where ${use} <> ''`)
+    await add('past')
+    await add('seen', { seen: clock.now() })
+    await add('mapped', { mapped: true })
+    await add('claimed', { claimed: new Date(clock.now().getTime() + 1) })
+    await add('used', { use: '20260303-100000000-HIS-1' })
+    await add('used long ago', { use: '20250101-100000000-HIS-1' })
+    await removePast(rule, { database, clock })
+    const left = await database.many(sql`select code from bridge.unmapped_codes order by code`)
+    expect(left).toEqual(['claimed', 'mapped', 'seen', 'used'].map((code) => ({ code })))
+  })
+
+  it('lose their uses in steps, however many codes and uses there are', async () => {
+    await using own = await flowWorld({ clock })
+    const { database } = own
+    await database.run(sql`
+      with codes as (
+        insert into bridge.unmapped_codes (id, sending_application, sending_facility, target, system, code, path, uses,
+          first_seen_at, last_seen_at)
+        select gen_random_uuid(), 'HIS', 'CENTRAL', ${loinc}, 'urn:local', n, 'OBX-3', 1, ${past}, ${clock.now()}
+        from generate_series(1, 1200) n returning id, code::int as n)
+      insert into bridge.unmapped_uses select id, '20250101-100000000-HIS-' || use
+      from codes, generate_series(1, case when n <= 2 then 1500 else 1 end) use`)
+    expect(await removePast(rule, { database, clock })).toBe(2 * 1_500 + 1_198)
+  })
+})
+
+describe('a round', () => {
+  const clock = new SimulatedClock('2026-03-04T10:00:00Z')
+
+  it('looks once at what stays, and at no more than a thousand messages at a time', async () => {
+    await using own = await flowWorld({ clock })
+    const { database } = own
+    await fillLog(database)
+    const steps: string[] = []
+    const noted: Database = {
+      ...database,
+      run: async (statement) => {
+        const changed = await database.run(statement)
+        const [, table = ''] = /delete from bridge\.(\w+)/.exec(statement.text) ?? []
+        steps.push(`${table} ${changed}`)
+        return changed
+      },
+    }
+    await removePast(rule, { database: noted, clock })
+    // Of a thousand that went it is asked again whether there are more.
+    for (const table of ['raw_messages', 'transactions']) {
+      const expected = [0, 0, 1_000, 0, 500].map((count) => `${table} ${count}`)
+      expect(steps.filter((step) => step.startsWith(table))).toEqual(expected)
+    }
+    await expect(removePast(rule, { database, clock })).resolves.toBe(0)
+  })
+
+  it('goes on when something cannot be removed, and says so at its end', async () => {
+    await using own = await flowWorld({ clock })
+    const { database } = own
+    await fillLog(database)
+    await database.run(sql`
+      create function bridge.refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$`)
+    await database.run(sql`
+      create trigger refuse before delete on bridge.raw_messages for each row execute function bridge.refuse()`)
+    await expect(removePast(rule, { database, clock })).rejects.toMatchObject({
+      logged: expect.stringContaining('not this one'),
+    })
+    const { count } = await database.one<{ count: number }>(sql`select count(*)::int from bridge.transactions`)
+    expect(count).toBe(2_500)
+  })
+
+  it('that was complete is told, and one that was not is not', async () => {
+    const times = new SimulatedClock('2026-03-04T10:00:00Z')
+    const { log, lines } = capturedLog(times)
+    await using own = await flowWorld()
+    let isAway = false
+    const database: Database = {
+      ...own.database,
+      run: (statement) => (isAway ? Promise.reject(unavailable('It is away.')) : own.database.run(statement)),
+    }
+    const metrics = new Metrics()
+    const recurring = removePastNowAndThen(rule, { database, clock: times, log, metrics })
+    const told = async () => /^corridor_bridge_retention_timestamp_seconds (.*)$/m.exec(await metrics.text())?.[1]
+    const seconds = () => String(times.now().getTime() / 1_000)
+    expect(await told()).toBe(seconds())
+    await times.advance(600_000)
+    await expect.poll(told).toBe(seconds())
+    const complete = seconds()
+    isAway = true
+    await times.advance(600_000)
+    await expect.poll(() => lines.join('')).toContain('bridge.retention-failed')
+    expect(await told()).toBe(complete)
+    await recurring.end()
+  })
+
+  /** Of a year before last: failed messages, then as many as a step and a half that went through, then one that failed. */
+  const fillLog = async (database: Database) => {
+    const id = sql`'20250101-100000000-HIS-' || lpad(n::text, 6, '0')`
+    await database.run(sql`
+      insert into bridge.transactions (id, channel_id, status, message_type, control_id, sending_application,
+        sending_facility, patient_keys, resources, warnings, stage, stage_ms, attempts, is_stale, content_mismatch, peer,
+        bytes, received_at)
+      select ${id}, 'adt', case when n > 2000 and n <= 3500 then 'SUCCESS' else 'ERROR' end, 'ADT^A08', n, 'HIS', 'CENTRAL',
+        '{}', '[]', '{}', 'PERSIST', '{}', 1, false, false, '', 1, '2025-01-01' from generate_series(1, 4000) n`)
+    await database.run(sql`
+      insert into bridge.raw_messages (transaction_id, channel_id, message_type, control_id, sending_application,
+        sending_facility, patient_keys, peer, received_at, raw)
+      select id, channel_id, message_type, control_id, sending_application, sending_facility, patient_keys, peer,
+        received_at, 'MSH' from bridge.transactions`)
+  }
 })

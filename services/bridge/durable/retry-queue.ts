@@ -149,7 +149,7 @@ export class RetryQueue {
     const { lanes } = this.#deps
     const turn = lanes.enter(claimed.transactionId, claimed.places, 'nobody')
     const work = workOf(claimed, copy, this.#deps.channelOf(claimed.channelId))
-    const isPoison = claimed.status === undefined && claimed.run > unfinishedRunsMax
+    const isPoison = claimed.runsWithoutEnd > unfinishedRunsMax
     const runStages = isPoison ? async () => poison : this.#deps.runStages
     return runWork(work, turn, () => undefined, { ...this.#deps, runStages })
   }
@@ -178,7 +178,10 @@ const pollMs = 1_000
 const othersMs = 50
 const sweepMs = 5_000
 
-/** One that never came to an end so often is what ends the process. */
+/**
+ * One that never came to an end so often is what ends the process, or its end cannot be written: then every message of its
+ * patient would wait for it without end. It may be one that was parked or that an operator wants again.
+ */
 const unfinishedRunsMax = 25
 // How far it came died with those who ran it.
 const poisonText = `The message was begun ${unfinishedRunsMax} times and never ended. It is kept.`

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { patientClock } from '../../../packages/testkit/patient-clock.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
@@ -69,6 +70,52 @@ describe('a retry', () => {
     expect(await ends(id)).toEqual(['1 ERROR', '2 SUCCESS'])
     expect(await standing()).toEqual([1, 1, 0, 0])
     expect(await world.code(sample({ controlId: 'A' }))).toBe('AA Duplicate message')
+  })
+
+  it('of a message that came months ago ends, and nobody waits behind it', async () => {
+    const clock = new SimulatedClock()
+    await using later = await flowWorld({
+      clock,
+      runStages: async ({ message, attempt }) =>
+        message.getText('MSH-10') === 'OLD' && attempt === 1 ? failed('AE') : succeeded(),
+    })
+    const { database, flow } = later
+    const channelOf = (id: ChannelId) => later.channel(id)
+    const again = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf })
+    await later.code(sample({ controlId: 'OLD' }))
+    const { id } = await database.one<{ id: string }>(sql`select id from bridge.transactions`)
+    clock.jump(26 * 86_400_000)
+    const longest = { status: 'SUCCESS', attempts: 2, duration_ms: 2_147_483_647 }
+    expect(await again.retry(id, 'admin')).toMatchObject({ is: 'accepted', transaction: longest })
+    expect(await later.code(sample({ controlId: 'NEXT' }))).toBe('AA')
+  })
+
+  it('whose end cannot be written is given up after 25 runs of its own, and nobody waits behind it', async () => {
+    let allowed = Number.POSITIVE_INFINITY
+    const told: string[] = []
+    const outcomes: Outcome[] = [failed('AE'), succeeded({ goldenPatientId: 'PostgreSQL has no \0' })]
+    await using troubled = await flowWorld({
+      deps: { allowance: () => allowed },
+      runStages: async ({ message, attempt }) => {
+        told.push(`${message.getText('MSH-10')} ${attempt}`)
+        return outcomes.shift() ?? succeeded()
+      },
+    })
+    const { database, flow } = troubled
+    const channelOf = (id: ChannelId) => troubled.channel(id)
+    const again = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf })
+    await troubled.code(sample({ controlId: 'A' }))
+    const { id } = await database.one<{ id: string }>(sql`select id from bridge.transactions`)
+    allowed = 0
+    expect(await again.begin(id, 'admin')).toBe(true)
+    // It was begun 23 times already; what follows is its last run but one.
+    await database.run(sql`update bridge.open_work set runs = runs + 23`)
+    allowed = Number.POSITIVE_INFINITY
+    flow.retries.wake()
+    await expect.poll(async () => (await findTransaction(id, database))?.error_code).toBe('POISON')
+    expect(told).toEqual(['A 1', 'A 2'])
+    expect(await troubled.code(sample({ controlId: 'B' }))).toBe('AA')
+    expect(await again.retry(id, 'admin')).toMatchObject({ transaction: { status: 'SUCCESS', attempts: 3 } })
   })
 
   it('that fails leaves the message failed, and it can be tried again', async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { pause } from '../../../packages/clock/pause.ts'
 import type { Database } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import { readIncoming } from '../pipeline/1-receive.ts'
 import { withoutCertificates, type Channel, type ChannelId } from '../pipeline/channel.ts'
 import type { RetryAnswer, RetryBatchAnswer, RetryFilter, Retries } from './retries.ts'
@@ -53,19 +53,32 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
 
 /**
  * Those first that nobody has run again, then those for which that is the longest ago: what goes on failing must not keep
- * the others from their turn. What has no bytes any more cannot be run, and comes last.
+ * the others from their turn. What has no bytes any more cannot be run, and comes last. Only where there are not enough of
+ * the first are the others looked at, which have no order that an index knows.
  */
-const failedLike = (
-  { facilityCode, errorCode }: RetryFilter,
+function failedLike(
+  filter: RetryFilter,
   { database, batchMax = 1_000 }: RetryTransactionsDeps,
-): Promise<{ id: string; matched: number }[]> =>
-  database.many(sql`
-    select t.id, (count(*) over ())::int as matched from bridge.transactions t
-    where t.status = 'ERROR' and (${facilityCode ?? null}::text is null or t.facility_code = ${facilityCode ?? null})
-      and (${errorCode ?? null}::text is null or t.error_code = ${errorCode ?? null})
-    order by not exists (select from bridge.raw_messages m where m.transaction_id = t.id),
-      (select max(r.asked_at) from bridge.retries r where r.transaction_id = t.id) nulls first, t.id
-    limit ${batchMax}`)
+): Promise<{ id: string; matched: number }[]> {
+  const isMeant = isLike(filter)
+  const hasBytes = sql`exists (select from bridge.raw_messages m where m.transaction_id = t.id)`
+  const wasRun = sql`exists (select from bridge.retries r where r.transaction_id = t.id)`
+  return database.many(sql`
+    with fresh as materialized (
+      select t.id from bridge.transactions t where ${isMeant} and ${hasBytes} and not ${wasRun}
+      order by t.id limit ${batchMax}),
+    others as (
+      select t.id from bridge.transactions t where ${isMeant} and (not ${hasBytes} or ${wasRun})
+      order by not ${hasBytes},
+        (select max(r.asked_at) from bridge.retries r where r.transaction_id = t.id) nulls first, t.id
+      limit ${batchMax} - (select count(*) from fresh))
+    select id, (select count(*)::int from bridge.transactions t where ${isMeant}) as matched
+    from (select id from fresh union all select id from others) as first`)
+}
+
+const isLike = ({ facilityCode, errorCode }: RetryFilter): Statement => sql`t.status = 'ERROR'
+  ${errorCode === undefined ? sql`` : sql`and t.error_code = ${errorCode}`}
+  ${facilityCode === undefined ? sql`` : sql`and t.facility_code = ${facilityCode}`}`
 
 async function retryAll(
   ids: readonly string[],

@@ -1,6 +1,6 @@
 import type { Dependency } from '../breakers/breakers.ts'
 import type { BreakerState } from '../breakers/circuit-breaker.ts'
-import type { Finished } from '../pipeline/finished.ts'
+import { durationMsOf, type Finished } from '../pipeline/finished.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { ChannelStatus } from '../listeners/channel-control.ts'
 
@@ -41,10 +41,9 @@ export interface Surroundings {
 export function messageEvent(finished: Finished): LiveEvent {
   const { transactionId, channelId, messageType, sendingFacility, ackCode, attempt, outcome } = finished
   const errorCode = 'errorCode' in outcome ? outcome.errorCode : null
-  const durationMs = finished.finishedAt.getTime() - finished.receivedAt.getTime()
   const data = {
     ...{ transactionId, channelId, messageType, sendingFacility, status: outcome.status },
-    ...{ ackCode: ackCode ?? null, errorCode, durationMs, attempt },
+    ...{ ackCode: ackCode ?? null, errorCode, durationMs: durationMsOf(finished), attempt },
   }
   return { event: 'message', data }
 }

@@ -50,7 +50,8 @@ export const outboundSection = {
     default: 30,
     min: 1,
     max: 3_650,
-    meaning: 'How long the log of deliveries that arrived is kept.',
+    meaning:
+      'How long the log of deliveries is kept that arrived or were left out. Those that are dead: bridge.retention.errorDays.',
   }),
 }
 

@@ -43,7 +43,7 @@ import { sweep } from './sweep.ts'
 interface DispatchSections {
   readonly outbound: OutboundSection
   readonly coordination: CoordinationSection
-  readonly retention: Pick<RetentionRule, 'metaDays'>
+  readonly retention: Pick<RetentionRule, 'metaDays' | 'errorDays'>
 }
 
 interface DispatchDeps {
@@ -144,7 +144,9 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   // The first message after an installation must find all subscriptions. A stop ends the seeding, too.
   const startEvaluations = () => (stopping.signal.aborted ? [] : evaluations).forEach((worker) => worker.start())
   void seeding.then(startEvaluations)
-  const sweeping = sweep({ deliveryDays: section.retentionDays, coordinationDays: sections.retention.metaDays }, deps)
+  const { metaDays, errorDays } = sections.retention
+  const days = { deliveryDays: section.retentionDays, deadDays: errorDays, coordinationDays: metaDays }
+  const sweeping = sweep(days, deps)
   stack.defer(async () => {
     stopping.abort()
     await Promise.all([seeding, sweeping.end()])

@@ -10,7 +10,7 @@ import { sweepOnce, sweep } from './sweep.ts'
 
 const dayMs = 86_400_000
 const patient = 'Patient/amara'
-const rule = { deliveryDays: 30, coordinationDays: 365 }
+const rule = { deliveryDays: 30, deadDays: 730, coordinationDays: 365 }
 
 let own: Awaited<ReturnType<typeof openBridgeDatabase>>
 beforeAll(async () => {

@@ -20,6 +20,8 @@ const dayMs = 24 * hourMs
 interface SweepRule {
   /** The log of deliveries. */
   readonly deliveryDays: number
+  /** Those of them that are dead, as long as messages that failed. */
+  readonly deadDays: number
   /** What decision support said, and critical results that somebody has acknowledged. */
   readonly coordinationDays: number
 }
@@ -39,12 +41,13 @@ export function sweep(rule: SweepRule, deps: SweepDeps): Recurring {
 
 /** One round of what is done every hour. */
 export async function sweepOnce(
-  { deliveryDays, coordinationDays }: SweepRule,
+  { deliveryDays, deadDays, coordinationDays }: SweepRule,
   { database, clock }: Pick<SweepDeps, 'database' | 'clock'>,
   signal?: AbortSignal,
 ): Promise<void> {
   const before = (days: number) => new Date(clock.now().getTime() - days * dayMs)
-  await pruneDeliveries(before(deliveryDays), database, signal)
+  const forgotten = { settledBefore: before(deliveryDays), deadBefore: before(deadDays) }
+  await pruneDeliveries(forgotten, database, signal)
   await forgetEvents(before(7), database, signal)
   await forgetCards(before(coordinationDays), database, signal)
   await forgetAcknowledged(before(coordinationDays), database, signal)

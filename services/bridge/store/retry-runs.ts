@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import type { DeadLetterGroup } from './dead-letters.ts'
+import { isOfGroup, type DeadLetterGroup } from './dead-letters.ts'
 
 /** Failed messages of one cause and facility that an operator sends through once more. */
 export interface RetryRun {
@@ -38,9 +38,9 @@ export async function addRetryRun(run: NewRetryRun, limit: number, tx: Transacti
   const matched = await tx.run(sql`
     insert into bridge.retry_run_messages (run_id, transaction_id)
     select ${id}::uuid, t.id from bridge.transactions t
-    where t.status = 'ERROR' and coalesce(t.error_code, '') = ${errorCode}
-      and t.facility_code is not distinct from ${facilityCode}
-    order by t.id limit ${limit}`)
+    where ${isOfGroup(run)}
+    -- All have the same cause and facility: this is the order of the index, so that nothing is sorted.
+    order by t.error_code, t.facility_code, t.id limit ${limit}`)
   await tx.run(sql`update bridge.retry_runs set matched = ${matched} where id = ${id}`)
 }
 

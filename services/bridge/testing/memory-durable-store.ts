@@ -30,6 +30,8 @@ interface OpenWork extends Place {
 interface LoggedEnd extends EndRow {
   readonly controlId: string
   readonly errorCode: string | undefined
+  /** Which of its runs it was that ended so. */
+  readonly endedRun: number
   /** How many of its runs called somebody. */
   readonly calls: number
   /** What others are told of because of it, as `Type/id/version`. */
@@ -214,7 +216,7 @@ export class MemoryDurableStore implements DurableStore {
     if (main?.copy === null && main.dueMs === never) main.dueMs = atOnce
   }
 
-  #log({ finished, parent, ack }: Settling): void {
+  #log({ finished, parent, ack, work }: Settling): void {
     const { transactionId, outcome, attempt, controlId, ackCode } = finished
     const before = this.ends.get(transactionId)
     const wasCalled = outcome.status !== 'DUPLICATE' && (outcome.status !== 'QUEUED' || outcome.wasCalled)
@@ -222,6 +224,7 @@ export class MemoryDurableStore implements DurableStore {
       ...{ controlId, status: outcome.status, attempts: attempt, ackCode: before?.ackCode ?? ackCode ?? null },
       parent: before === undefined ? (outcome.status === 'DUPLICATE' ? outcome.of : (parent ?? null)) : before.parent,
       ack: before?.ack ?? (ack === undefined ? null : Buffer.from(ack)),
+      endedRun: work?.run ?? 1,
       errorCode: 'errorCode' in outcome ? outcome.errorCode : undefined,
       calls: (before?.calls ?? 0) + (wasCalled ? 1 : 0),
       told: outcome.status === 'SUCCESS' ? outcome.resources.map(toldOf) : [],
@@ -234,12 +237,14 @@ export class MemoryDurableStore implements DurableStore {
     const [{ attempt, attemptLimit, runs } = { attempt: 1, attemptLimit: 1, runs: 1 }] = rows
     // Sound: what is open was journaled.
     const entry = this.#journal.get(transactionId) as Entry & { readonly parent: string | null }
+    const end = this.ends.get(transactionId)
     return {
       ...{ transactionId, channelId: entry.channelId, attempt, attemptLimit, run: runs },
+      runsWithoutEnd: runs - (end?.endedRun ?? 0),
       places: rows.map(({ lane, ticket }) => ({ lane, ticket })),
       ...{ raw: Buffer.from(entry.bytes), peer: entry.peer, receivedAt: entry.receivedAt },
       parent: entry.parent ?? undefined,
-      status: this.ends.get(transactionId)?.status,
+      status: end?.status,
       // Nobody asks for anything again here.
       wasEnded: false,
     }

@@ -19,6 +19,7 @@ import {
 const old = new Date('2026-01-01T00:00:00Z')
 const limit = new Date('2026-02-01T00:00:00Z')
 const recent = new Date('2026-03-01T00:00:00Z')
+const forgotten = { settledBefore: limit, deadBefore: new Date('2025-06-01T00:00:00Z') }
 
 let opened: Awaited<ReturnType<typeof openBridgeDatabase>>
 let database: Database
@@ -65,9 +66,23 @@ describe('the log of deliveries', () => {
     for (const name of ['arrived', 'other']) await settle(name, 'delivered', old)
     await settle('dead', 'dead', old)
     for (const name of ['late', 'new']) await settle(name, 'delivered', recent)
-    expect(await pruneDeliveries(limit, database)).toBe(3)
+    expect(await pruneDeliveries(forgotten, database)).toBe(3)
     expect(await left()).toEqual(['dead', 'late', 'new', 'waiting'])
-    expect(await pruneDeliveries(limit, database)).toBe(0)
+    expect(await pruneDeliveries(forgotten, database)).toBe(0)
+  })
+
+  it('forgets what is dead after its own time, with what was to be sent, and counts it no more', async () => {
+    const older = new Date('2025-01-01T00:00:00Z')
+    await addDeliveries([delivery('arrived'), delivery('dead'), delivery('waiting')], older, database)
+    await addDeliveries([delivery('dead later')], old, database)
+    await settle('arrived', 'delivered', old)
+    for (const name of ['dead', 'dead later']) await settle(name, 'dead', name === 'dead' ? older : old)
+    expect(await pruneDeliveries(forgotten, database)).toBe(2)
+    expect(await left()).toEqual(['dead later', 'waiting'])
+    expect(await countDeliveriesOf('a', database)).toMatchObject({ waiting: 1, delivered: 0, dead: 1, skipped: 0 })
+    // Also where what failed is kept for less time than what arrived.
+    expect(await pruneDeliveries({ settledBefore: older, deadBefore: limit }, database)).toBe(1)
+    expect(await left()).toEqual(['waiting'])
   })
 
   it('forgets in steps, however much there is', async () => {
@@ -84,7 +99,7 @@ describe('the log of deliveries', () => {
         return rows
       },
     }
-    expect(await pruneDeliveries(limit, counting)).toBe(2_500)
+    expect(await pruneDeliveries(forgotten, counting)).toBe(2_500)
     expect(steps).toEqual([1_000, 1_000, 500])
   })
 
@@ -99,7 +114,7 @@ describe('the log of deliveries', () => {
           return 0
         }),
     }
-    await pruneDeliveries(limit, explained)
+    await pruneDeliveries(forgotten, explained)
     expect(plans).toMatchObject([expect.stringMatching(/Index Cond: \(\(subscription_id = .*\) AND \(created_at < /)])
   })
 
@@ -154,7 +169,7 @@ describe('the log of deliveries', () => {
     await agree()
     await settle('d1', 'delivered', recent)
     await agree()
-    expect(await pruneDeliveries(limit, database)).toBeGreaterThan(10)
+    expect(await pruneDeliveries(forgotten, database)).toBeGreaterThan(10)
     await agree()
     expect((await countDeliveriesOf('a', database)).lastDeliveredAt).toEqual(old)
     expect((await countDeliveriesOf('b', database)).lastDeliveredAt).toEqual(recent)

@@ -198,13 +198,25 @@ export async function hasDeliveries(subscriptionId: string, on: Queryable): Prom
   return has
 }
 
+/** Until when what was settled is forgotten: by whether it is dead, which somebody may still want to send again. */
+export interface Forgotten {
+  readonly settledBefore: Date
+  readonly deadBefore: Date
+}
+
 /**
- * The log is not endless; what is not settled stays, and what is dead until somebody has looked at it. Nothing is settled
- * before it was made, of which each subscription has an index: they are looked at one after the other, because the whole
- * log was read every hour otherwise.
+ * The log is not endless; what is not settled stays. Nothing is settled before it was made, of which each subscription has
+ * an index: they are looked at one after the other, because the whole log was read every hour otherwise.
  */
-export const pruneDeliveries = (before: Date, on: Pick<Queryable, 'run'>, signal?: AbortSignal): Promise<number> =>
-  runInSteps(
+export function pruneDeliveries(
+  { settledBefore, deadBefore }: Forgotten,
+  on: Pick<Queryable, 'run'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const madeBefore = settledBefore > deadBefore ? settledBefore : deadBefore
+  const isPast = sql`settled_at < case when status in ('delivered', 'skipped') then ${settledBefore}::timestamptz
+                                       when status = 'dead' then ${deadBefore}::timestamptz end`
+  return runInSteps(
     // The state is asked for again of the row itself: one that somebody sends again in the meantime stays.
     sql`
     with recursive subscription (id) as (
@@ -216,22 +228,23 @@ export const pruneDeliveries = (before: Date, on: Pick<Queryable, 'run'>, signal
     gone as (delete from bridge.deliveries where id in (
       select old.id from subscription cross join lateral (
         select d.id from bridge.deliveries as d
-         where d.subscription_id = subscription.id and d.created_at < ${before} and d.settled_at < ${before}
-           and d.status in ('delivered', 'skipped')
+         where d.subscription_id = subscription.id and d.created_at < ${madeBefore} and ${isPast}
          limit ${stepRows}) as old
        limit ${stepRows})
-      and status in ('delivered', 'skipped')
+      and ${isPast}
       returning subscription_id, status),
     counted as (${addCounts(
       sql`
       select subscription_id, -count(*) filter (where status = 'delivered'),
-             -count(*) filter (where status = 'skipped'), null::timestamptz from gone`,
+             -count(*) filter (where status = 'skipped'), null::timestamptz
+        from gone where status in ('delivered', 'skipped')`,
       0,
     )})
     select 1 from gone`,
     on,
     signal,
   )
+}
 
 const selected: Statement = sql`
   select id, subscription_id as "subscriptionId", transaction_id as "transactionId", patient, resource,

@@ -92,7 +92,7 @@ export async function dispatchWorld(store: StoreWorld, options: DispatchOptions 
     {
       outbound: { ...outboundSettings, ...options.outbound },
       coordination: { ...coordinationSettings, ...options.coordination },
-      retention: { metaDays: 365 },
+      retention: { metaDays: 365, errorDays: 730 },
     },
     {
       ...{ mode: 'demo', database, clock, ids: systemIds, random: systemRandom, log: log.log, metrics: new Metrics() },
