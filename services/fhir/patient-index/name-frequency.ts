@@ -42,3 +42,9 @@ export function nameFrequency(counts: readonly NameCount[], people: number): Nam
 
 /** For those who may not learn how many there are and how many bear a name: every score would tell it. */
 export const uncounted: NameFrequency = nameFrequency([], 0)
+
+/**
+ * Where nothing could be counted: every name is as common as can be, in an index as large as can be. It makes nobody more
+ * certain than a count would, so that whoever is linked by it would be linked anyway.
+ */
+export const uncountable: NameFrequency = { population: 1_000_000_000, bits: () => nameBitsMin }
