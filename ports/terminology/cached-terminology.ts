@@ -17,7 +17,7 @@ interface Entry<Answer> {
   readonly untilMs: number
 }
 
-export interface CachedTerminology extends Terminology, Required<Pick<Terminology, 'remembered'>> {
+export interface CachedTerminology extends Terminology {
   /** Somebody has said what a code means: nothing of what was asked before counts any more. */
   forget(): void
 }

@@ -4,6 +4,8 @@ export interface NameFrequency {
   readonly population: number
   /** What agreement on this name is worth, in bits. */
   bits(kind: 'family' | 'given', name: string): number
+  /** Nobody knows how common a name is: a common one would make somebody certain, or a rival unlikely. */
+  readonly isGuessed?: true
 }
 
 export interface NameCount {
@@ -43,8 +45,5 @@ export function nameFrequency(counts: readonly NameCount[], people: number): Nam
 /** For those who may not learn how many there are and how many bear a name: every score would tell it. */
 export const uncounted: NameFrequency = nameFrequency([], 0)
 
-/**
- * Where nothing could be counted: every name is as common as can be, in an index as large as can be. It makes nobody more
- * certain than a count would, so that whoever is linked by it would be linked anyway.
- */
-export const uncountable: NameFrequency = { population: 1_000_000_000, bits: () => nameBitsMin }
+/** Where nothing could be counted: a large index, names as they are believed to be, and no match is certain. */
+export const uncountable: NameFrequency = { ...uncounted, population: 10_000_000, isGuessed: true }
