@@ -244,8 +244,8 @@ describe('a message', () => {
         const { deps, questions } = consentOf({ 'there Patient': { outcome: 'DENY' } })
         const shown = [{ ...elsewhere[0], others: others('yonder') }]
         expect(await governQuery(elsewhere, message, deps)).toEqual({ shown, silences: 0 })
-        const asked = ['here', 'golden', 'there', 'yonder']
-        expect(questions).toEqual(asked.map((id) => `${id} Patient READ Organization/central`))
+        const records = ['here', 'golden', 'there', 'yonder']
+        expect(questions).toEqual(records.map((id) => `${id} Patient READ Organization/central`))
       })
 
       it('is told of those of which nothing is said where the one that was found says yes', async () => {
