@@ -1,5 +1,5 @@
 import { parseReference } from '../../packages/fhir/reference.ts'
-import type { Patient } from '../../packages/fhir/r4.ts'
+import type { Patient, Reference } from '../../packages/fhir/r4.ts'
 
 /** Marks a golden record among Patients, in our own store and on somebody else's. */
 export const goldenTag = { system: 'urn:corridor:patient-index', code: 'golden' } as const
@@ -18,8 +18,18 @@ export const goldenIdOf = (patient: Patient & { readonly id: string }): string =
 /** The Patient to whom the first such link leads. */
 export function linkedPatientId({ link = [] }: Patient, wanted: 'refer' | 'replaced-by'): string | undefined {
   for (const { type, other } of link) {
-    const target = type === wanted ? parseReference(other.reference ?? '') : undefined
-    if ((target?.kind === 'relative' || target?.kind === 'absolute') && target.type === 'Patient') return target.id
+    const id = type === wanted ? patientIdIn(other) : undefined
+    if (id !== undefined) return id
   }
   return undefined
+}
+
+/** Whether any of its links leads to this Patient: what a search by `link` finds. */
+export const isLinkedTo = ({ link = [] }: Patient, id: string): boolean =>
+  link.some(({ other }) => patientIdIn(other) === id)
+
+function patientIdIn({ reference = '' }: Reference): string | undefined {
+  const target = parseReference(reference)
+  const isPatient = (target?.kind === 'relative' || target?.kind === 'absolute') && target.type === 'Patient'
+  return isPatient ? target.id : undefined
 }

@@ -43,6 +43,7 @@ export function cachedTerminology(terminology: Terminology, options: Terminology
       for (const [key, answer] of told) answers.set(key, { answer, untilMs: untilMs(answer === 'unmapped') })
       return needs.map((need, at) => known[at] ?? told.get(keyOf(need)) ?? 'unmapped')
     },
+    remembered: (needs) => needs.map((need) => answers.get(keyOf(need))?.answer),
     async lookup(coding, call) {
       const key = `${coding.system}|${coding.code}`
       const known = fresh(lookups.get(key))

@@ -7,6 +7,8 @@ export interface Terminology {
    * other is translated, and only to what says no more than it did.
    */
   codingsIn(needs: readonly CodeNeed[], call?: CallOptions): Promise<readonly TermAnswer[]>
+  /** What was answered before, in the order asked and whatever its age: for when nobody can be asked. */
+  remembered?(needs: readonly CodeNeed[]): readonly (TermAnswer | undefined)[]
   /** What is known about a code; undefined when nothing is. */
   lookup(coding: CodeOf, call?: CallOptions): Promise<Coding | undefined>
 }

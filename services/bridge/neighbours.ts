@@ -19,6 +19,7 @@ import { httpResourceMatching } from '../../ports/resource-matching/http-resourc
 import type { ResourceMatching } from '../../ports/resource-matching/resource-matching.ts'
 import { cachedTerminology, type CachedTerminology } from '../../ports/terminology/cached-terminology.ts'
 import { httpTerminology } from '../../ports/terminology/http-terminology.ts'
+import type { Terminology } from '../../ports/terminology/terminology.ts'
 import { askedTogether, type AskedTogether } from './asked-together.ts'
 import type { Breakers } from './breakers/breakers.ts'
 import type { BridgeSection } from './section.ts'
@@ -81,13 +82,22 @@ export function neighboursFor(
       keptMs: section.registry.cacheSeconds * 1_000,
       keptWhileAwayMs: section.registry.cacheWhileAwaySeconds * 1_000,
     }),
-    terminology: cachedTerminology(near.terminology ?? httpTerminology(far), { clock }),
+    terminology: cachedTerminology(guardedTerminology(near.terminology ?? httpTerminology(far), kit), { clock }),
     consent: near.consent?.(caller, { deadlineMs }) ?? httpConsent(farConsent),
     checkConsent: async () => {
       if (near.consent === undefined) await outbound.getJson(`${consentUrl}/actuator/health/liveness`)
     },
   }
 }
+
+/** Its circuit is behind what is remembered, too: a code that is known is translated whatever became of another. */
+const guardedTerminology = (
+  terminology: Terminology,
+  { breakers }: { readonly breakers: Pick<Breakers, 'call'> },
+): Terminology => ({
+  codingsIn: (needs, call) => breakers.call('terminology', () => terminology.codingsIn(needs, call), call?.signal),
+  lookup: (coding, call) => breakers.call('terminology', () => terminology.lookup(coding, call), call?.signal),
+})
 
 /** Both in this process, or at their addresses. */
 function whereTheyAre(

@@ -29,5 +29,14 @@ export type Terms = ReadonlyMap<string, TermAnswer>
 export const termsFrom = (needs: readonly CodeNeed[], answers: readonly TermAnswer[]): Terms =>
   new Map(needs.map((need, at) => [termKey(need), answers[at] ?? 'unmapped']))
 
+/** What is known of them without asking: the others are as if nobody had looked. */
+export const termsAmong = (needs: readonly CodeNeed[], known: readonly (TermAnswer | undefined)[]): Terms =>
+  new Map(
+    needs.flatMap((need, at) => {
+      const answer = known[at]
+      return answer === undefined ? [] : [[termKey(need), answer] as const]
+    }),
+  )
+
 export const termKey = ({ target, system, code }: Pick<CodeNeed, 'target' | 'system' | 'code'>): string =>
   `${target} ${system}|${code}`

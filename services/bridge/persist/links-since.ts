@@ -1,28 +1,38 @@
-import { linkedPatientId } from '../../../ports/patient-index/golden-link.ts'
+import { goldenIdOf, linkedPatientId } from '../../../ports/patient-index/golden-link.ts'
 import { isLinkedByIndex, withoutGoldenLink } from '../mapping/golden-link.ts'
+import type { Person } from '../mapping/person.ts'
 import type { Stored, StoredResource } from './find-stored.ts'
 import type { Welcomed } from './welcome-newcomers.ts'
 
 /**
  * The message without the links that have changed since its people were looked for. What it knows of them is older: in
- * between, somebody may have confirmed that two people are one.
+ * between, somebody may have confirmed that two people are one, or merged the record of one into another.
  */
 export function withLinksSince(message: Welcomed, seen: Stored, stored: Stored): Welcomed {
-  const changed = new Map(
-    message.writes.filter(isLinkedByIndex).flatMap(({ fullUrl }) => {
-      const goldenId = goldenIdIn(stored.get(fullUrl))
-      return goldenId === undefined || goldenId === goldenIdIn(seen.get(fullUrl)) ? [] : [[fullUrl, goldenId] as const]
-    }),
-  )
-  if (changed.size === 0) return message
+  const goldenIdSince = (fullUrl: string) => changedGoldenId(seen.get(fullUrl), stored.get(fullUrl))
+  const isOlder = (write: Welcomed['writes'][number]) =>
+    isLinkedByIndex(write) && goldenIdSince(write.fullUrl) !== undefined
   return {
-    writes: message.writes.map((write) => (changed.has(write.fullUrl) ? withoutGoldenLink(write) : write)),
-    people: message.people.map((person) => {
-      const goldenId = changed.get(person.fullUrl)
-      return goldenId === undefined ? person : { ...person, goldenId }
-    }),
+    writes: message.writes.map((write) => (isOlder(write) ? withoutGoldenLink(write) : write)),
+    people: message.people.map((person) =>
+      personNow(person, stored.get(person.fullUrl), goldenIdSince(person.fullUrl)),
+    ),
   }
 }
 
-const goldenIdIn = (resource: StoredResource | undefined): string | undefined =>
-  resource?.resourceType === 'Patient' ? linkedPatientId(resource, 'refer') : undefined
+/** Whether somebody of the message has become another record than the one that it was taken for. */
+export const areOthers = (people: readonly Person[], before: readonly Person[]): boolean =>
+  people.some(({ id, goldenId }, at) => id !== before[at]?.id || goldenId !== before[at]?.goldenId)
+
+function changedGoldenId(seen: StoredResource | undefined, stored: StoredResource | undefined): string | undefined {
+  if (stored?.resourceType !== 'Patient') return undefined
+  // The record that stayed after a merge has the golden record that it has.
+  if (seen !== undefined && seen.id !== stored.id) return goldenIdOf(stored)
+  const linked = linkedPatientId(stored, 'refer')
+  const before = seen?.resourceType === 'Patient' ? linkedPatientId(seen, 'refer') : undefined
+  return linked === before ? undefined : linked
+}
+
+function personNow({ id: _before, ...person }: Person, stored: StoredResource | undefined, goldenId?: string): Person {
+  return { ...person, ...(stored && { id: stored.id }), ...(goldenId === undefined ? {} : { goldenId }) }
+}

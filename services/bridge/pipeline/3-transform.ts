@@ -1,10 +1,9 @@
 import type { Terminology } from '../../../ports/terminology/terminology.ts'
-import type { Breakers } from '../breakers/breakers.ts'
 import type { MappingContext } from '../mapping/context.ts'
 import { linkedByIndex } from '../mapping/golden-link.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
-import { termKey, termsFrom, type CodeNeed, type Terms } from '../mapping/terms.ts'
+import { termKey, termsAmong, termsFrom, type CodeNeed, type Terms } from '../mapping/terms.ts'
 import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'
 import { isStop, refusedByMapping, unanswered, type Stop } from './stop.ts'
@@ -17,10 +16,10 @@ export interface Transformed {
 }
 
 export interface TransformDeps {
+  /** Behind a circuit breaker of its own, and remembered. */
   readonly terminology: Terminology
-  /** Without the terminology service: refuse the message (resend later), or keep codes as they came. */
+  /** Without the terminology service: refuse the message (resend later), or keep codes that nobody remembers as they came. */
   readonly terminologyRequired: boolean
-  readonly breakers: Pick<Breakers, 'call'>
 }
 
 export interface ToTransform {
@@ -48,14 +47,14 @@ export async function transform(
 async function look(
   needs: readonly CodeNeed[],
   { signal }: Received,
-  { terminology, terminologyRequired, breakers }: TransformDeps,
+  { terminology, terminologyRequired }: TransformDeps,
 ): Promise<Terms | Stop> {
   if (needs.length === 0) return new Map()
   try {
-    const answers = await breakers.call('terminology', () => terminology.codingsIn(needs, { signal }), signal)
-    return termsFrom(needs, answers)
+    return termsFrom(needs, await terminology.codingsIn(needs, { signal }))
   } catch (thrown) {
-    if (!terminologyRequired) return new Map()
-    return unanswered('TERMINOLOGY_UNAVAILABLE', 'The terminology service', thrown)
+    if (terminologyRequired) return unanswered('TERMINOLOGY_UNAVAILABLE', 'The terminology service', thrown)
+    // The mapping warns of every code that was not looked up.
+    return termsAmong(needs, terminology.remembered?.(needs) ?? [])
   }
 }

@@ -190,8 +190,8 @@ describe('a message', () => {
 
   describe('that asks for people', () => {
     const found = [
-      { patient: { id: 'amina' }, goldenId: 'amina-golden' },
-      { patient: { id: 'kofi' }, goldenId: 'kofi' },
+      { patient: { id: 'amina' }, goldenId: 'amina-golden', others: [] },
+      { patient: { id: 'kofi' }, goldenId: 'kofi', others: [] },
     ]
     const [amina, kofi] = found
 
@@ -230,6 +230,38 @@ describe('a message', () => {
       expect(await governQuery(found, message, consentOf(says, { failClosed: false }).deps)).toEqual({
         shown: [kofi],
         silences: 1,
+      })
+    })
+
+    describe('of whom there are records elsewhere', () => {
+      const elsewhere = [
+        { patient: { id: 'here' }, goldenId: 'golden', others: [{ id: 'there' }, { id: 'yonder' }] },
+        { patient: { id: 'there' }, goldenId: 'golden', others: [{ id: 'here' }, { id: 'yonder' }] },
+      ]
+      const others = (...ids: readonly string[]) => ids.map((id) => ({ id }))
+
+      it('is told of those that do not refuse, each asked about once', async () => {
+        const { deps, questions } = consentOf({ 'there Patient': { outcome: 'DENY' } })
+        const shown = [{ ...elsewhere[0], others: others('yonder') }]
+        expect(await governQuery(elsewhere, message, deps)).toEqual({ shown, silences: 0 })
+        const records = ['here', 'golden', 'there', 'yonder']
+        expect(questions).toEqual(records.map((id) => `${id} Patient READ Organization/central`))
+      })
+
+      it('is told of those of which nothing is said where the one that was found says yes', async () => {
+        const silent = { outcome: 'NO_CONSENT' } as const
+        const says: Says = { 'golden Patient': silent, 'there Patient': silent, 'yonder Patient': silent }
+        const shown = [elsewhere[0]]
+        expect(await governQuery(elsewhere, message, consentOf(says).deps)).toEqual({ shown, silences: 0 })
+      })
+
+      it('has to come again when there is no answer about one of them, unless none is insisted on', async () => {
+        const says: Says = { 'yonder Patient': 'unanswered', 'there Patient': { outcome: 'DENY' } }
+        const again = { status: 'ERROR', code: 'AE', errorCode: 'CONSENT_UNAVAILABLE' }
+        expect(await governQuery(elsewhere, message, consentOf(says).deps)).toMatchObject(again)
+        const shown = [{ ...elsewhere[0], others: others('yonder') }]
+        const careless = consentOf(says, { failClosed: false }).deps
+        expect(await governQuery(elsewhere, message, careless)).toEqual({ shown, silences: 1 })
       })
     })
 

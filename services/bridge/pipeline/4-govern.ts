@@ -91,8 +91,18 @@ export interface GovernedQuery<P> extends Pick<Governed, 'silences'> {
   readonly shown: readonly P[]
 }
 
-/** Of those whom a query found, whoever lets the asking facility see them; a no when that is nobody. */
-export async function governQuery<P extends { readonly patient: { readonly id: string }; readonly goldenId: string }>(
+/** Somebody whom a query found, by the records that stand for them. */
+interface Found {
+  readonly patient: { readonly id: string }
+  readonly goldenId: string
+  readonly others: readonly { readonly id: string }[]
+}
+
+/**
+ * Of those whom a query found, whoever lets the asking facility see them, each without the other records that do not; a
+ * no when that is nobody. Every record is asked about once, all of them together.
+ */
+export async function governQuery<P extends Found>(
   found: readonly P[],
   { received, organization }: Pick<ToGovern, 'received' | 'organization'>,
   deps: GovernDeps,
@@ -100,24 +110,29 @@ export async function governQuery<P extends { readonly patient: { readonly id: s
   const { enabled, refusedAck } = deps.consentRule
   if (!enabled || found.length === 0) return { shown: found, silences: 0 }
   const asking = { signal: received.signal, wasCalled: false }
-  const isSeen = async ({ patient, goldenId }: P) => {
-    const records = [...new Set([patient.id, goldenId])]
-    const answers = await Promise.all(
-      records.map((patientId) => ask(readQuestion(patientId, organization), asking, deps)),
-    )
-    return isGranted(answers) ? { silences: silencesIn(answers) } : undefined
-  }
   try {
-    const seen = await Promise.all(found.map(isSeen))
-    const shown = found.filter((_, at) => seen[at] !== undefined)
-    const silences = seen.reduce((sum, one) => sum + (one?.silences ?? 0), 0)
-    if (shown.length > 0) return { shown, silences }
+    const answers = new Map(
+      await Promise.all(
+        recordsFoundOf(found).map(async (id) => [id, await ask(readQuestion(id, organization), asking, deps)] as const),
+      ),
+    )
+    const answersOf = (records: readonly string[]) => records.flatMap((id) => answers.get(id) ?? [])
+    const isSeen = ({ patient, goldenId }: P, ...others: readonly string[]) =>
+      isGranted(answersOf([patient.id, goldenId, ...others]))
+    const shown = found
+      .filter((one) => isSeen(one))
+      .map((one) => ({ ...one, others: one.others.filter(({ id }) => isSeen(one, id)) }))
+    if (shown.length > 0) return { shown, silences: silencesIn(answersOf(recordsFoundOf(shown))) }
     const text = 'The consent of those who were found does not permit the asking facility to see them.'
     return nack('CONSENT_DENIED', text, { code: refusedAck })
   } catch (thrown) {
     return unanswered('CONSENT_UNAVAILABLE', 'The consent service', thrown, asking.wasCalled)
   }
 }
+
+const recordsFoundOf = (found: readonly Found[]): string[] => [
+  ...new Set(found.flatMap(({ patient, goldenId, others }) => [patient.id, goldenId, ...others.map(({ id }) => id)])),
+]
 
 const readQuestion = (patientId: string, organization: string): ConsentQuestion => ({
   ...{ patientId, resourceType: 'Patient', fhirOperation: 'READ' },

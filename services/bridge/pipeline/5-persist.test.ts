@@ -1,15 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import { linkedByIndex } from '../mapping/golden-link.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
+import type { Person } from '../mapping/person.ts'
 import { findStored } from '../persist/find-stored.ts'
 import { memoryFhirStore, type MemoryFhirStore } from '../testing/memory-fhir-store.ts'
 import { testChannel } from '../testing/test-channels.ts'
-import { persist, type PersistDeps } from './5-persist.ts'
+import { persist, type PersistDeps, type ToPersist } from './5-persist.ts'
 import type { Received } from './received.ts'
-import { isStop } from './stop.ts'
+import { isStop, nack } from './stop.ts'
 
 const base = 'https://corridor.example'
 const receivedAt = new Date('2026-03-04T10:15:00Z')
@@ -61,7 +62,7 @@ async function run(
   const mapped = mappedOf(name)
   const arrival = received(rest)
   const stored = await findStored(mapped.writes, arrival.signal, deps)
-  const ended = await persist({ received: arrival, mapped, people: [], stored }, deps)
+  const ended = await persist({ received: arrival, mapped, people: [], stored, governAgain }, deps)
   if (isStop(ended)) return [`${ended.status} ${ended.errorCode}`]
   return ended.resources.map(({ operation, type }) => `${operation} ${type}`)
 }
@@ -71,6 +72,8 @@ const depsWith = (store: MemoryFhirStore, isOwnStore: boolean): PersistDeps => {
   // Sound: the index is asked for nobody here.
   return { base, store, isOwnStore, index: {}, breakers } as unknown as PersistDeps
 }
+
+const governAgain: ToPersist['governAgain'] = async () => ({ is: 'governed', silences: 0 })
 
 const young = { now: () => new Date(receivedAt.getTime() + 1_000) }
 
@@ -117,13 +120,24 @@ describe.each(worlds)('a merge that is confirmed while a message is under way, i
     return store.updateMatching({ ...patientIn(store), ...changes }, { identifier: `${system}|${value}` })
   }
 
-  async function persistLinked(name: keyof typeof messages, goldenId: string, store: MemoryFhirStore) {
+  const asked: (readonly Person[])[] = []
+  beforeEach(() => void asked.splice(0))
+
+  async function endOf(name: keyof typeof messages, goldenId: string, store: MemoryFhirStore, answer = governAgain) {
     const mapped = mappedOf(name)
-    const people = mapped.patients.map((fullUrl) => ({ fullUrl, goldenId }))
     const writes = linkedByIndex(mapped.writes, () => goldenId)
     const stored = await findStored(writes, received().signal, depsWith(store, where.isOwnStore))
-    const message = { received: received(), mapped: { ...mapped, writes }, people, stored }
-    const ended = await persist(message, depsWith(store, where.isOwnStore))
+    const people = mapped.patients.map((fullUrl) => {
+      const { id } = stored.get(fullUrl) ?? {}
+      return { fullUrl, goldenId, ...(id === undefined ? {} : { id }) }
+    })
+    const noted: ToPersist['governAgain'] = (others) => (asked.push(others), answer(others))
+    const message = { received: received(), mapped: { ...mapped, writes }, people, stored, governAgain: noted }
+    return persist(message, depsWith(store, where.isOwnStore))
+  }
+
+  async function persistLinked(name: keyof typeof messages, goldenId: string, store: MemoryFhirStore) {
+    const ended = await endOf(name, goldenId, store)
     if (isStop(ended)) throw new Error(ended.errorCode)
     return ended
   }
@@ -136,6 +150,7 @@ describe.each(worlds)('a merge that is confirmed while a message is under way, i
     const { people } = await persistLinked('move', 'replaced', store)
     expect(patientIn(store)).toMatchObject({ address: [{ line: ['2 Low St'] }], link: refer('kept') })
     expect(people).toMatchObject([{ id, goldenId: 'kept' }])
+    expect(asked).toMatchObject([[{ id, goldenId: 'kept' }]])
   })
 
   it('is no reason to keep a link that the index has thought better of', async () => {
@@ -144,6 +159,43 @@ describe.each(worlds)('a merge that is confirmed while a message is under way, i
     store.beforeNextWrite(() => change({ active: true }, store))
     await persistLinked('move', 'after', store)
     expect(patientIn(store).link).toEqual(refer('after'))
+    expect(asked).toEqual([])
+  })
+
+  describe('of their record into another', () => {
+    /** The record that stays, and the one that goes as soon as the message is about to be written. */
+    async function merging(link: Patient['link']) {
+      const store = memoryFhirStore(where)
+      await persistLinked('admission', 'golden', store)
+      const stays = { resourceType: 'Patient' as const, identifier: [{ system: 'urn:b', value: 'B' }] }
+      const survivor = { ...stays, ...(link === undefined ? {} : { link }) }
+      const { id } = (await store.updateMatching(survivor, { identifier: 'urn:b|B' })).resource
+      const goes = [{ type: 'replaced-by' as const, other: { reference: `Patient/${id}` } }]
+      store.beforeNextWrite(() => change({ active: false, link: goes }, store))
+      return { store, id, now: () => store.resources.get(`Patient/${id}`) }
+    }
+
+    it.each([
+      ['a golden record', refer('other')],
+      ['none', undefined],
+    ])('is written to the one that stays, which has %s, when consent was asked about that one', async (_, link) => {
+      const { store, id, now } = await merging(link)
+      const { people } = await persistLinked('move', 'golden', store)
+      const meant = [{ id, goldenId: link === undefined ? id : 'other' }]
+      expect(asked).toMatchObject([meant])
+      expect(people).toMatchObject(meant)
+      expect(now()).toMatchObject({ address: [{ line: ['2 Low St'] }] })
+      // Sound: it is a Patient.
+      expect((now() as Patient).link).toEqual(link)
+    })
+
+    it('is not written when the consent of the one that stays does not permit it', async () => {
+      const { store, now } = await merging(undefined)
+      const before = now()
+      const no = async () => nack('CONSENT_DENIED', 'no', { code: 'AR' })
+      expect(await endOf('move', 'golden', store, no)).toMatchObject({ errorCode: 'CONSENT_DENIED' })
+      expect(now()).toEqual(before)
+    })
   })
 })
 

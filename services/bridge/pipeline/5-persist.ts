@@ -6,7 +6,7 @@ import type { Mapped } from '../mapping/mapped.ts'
 import { withDocuments } from '../persist/documents-of-results.ts'
 import { withEndedRoles } from '../persist/ended-roles.ts'
 import { findStored, type Stored, type StoredResource } from '../persist/find-stored.ts'
-import { withLinksSince } from '../persist/links-since.ts'
+import { areOthers, withLinksSince } from '../persist/links-since.ts'
 import { withMoves } from '../persist/moves.ts'
 import { planWrites, type Plan } from '../persist/plan-writes.ts'
 import { mayBeLate, saidLater } from '../persist/said-later.ts'
@@ -14,8 +14,9 @@ import { sendWrites, type Written } from '../persist/send-writes.ts'
 import { welcomeNewcomers } from '../persist/welcome-newcomers.ts'
 import type { WrittenResource } from '../persist/written-resource.ts'
 import type { Person } from '../mapping/person.ts'
+import type { Governed } from './4-govern.ts'
 import type { Received } from './received.ts'
-import type { Stop } from './stop.ts'
+import { isStop, type Stop } from './stop.ts'
 import { stoppedByStore } from './stopped-by-store.ts'
 
 /** PERSIST promises: the store holds what the message says, once, however often the message is run. */
@@ -41,6 +42,8 @@ export interface ToPersist {
   readonly people: readonly Person[]
   /** What ENRICH found. */
   readonly stored: Stored
+  /** GOVERN once more, for people who have become other records since. */
+  readonly governAgain: (people: readonly Person[]) => Promise<Governed | Stop>
 }
 
 /** Somebody else wrote in between: read again and join again, but not for ever. */
@@ -51,9 +54,15 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
   try {
     const welcomed = await welcomeNewcomers(mapped.writes, recognised, received.signal, deps)
     let { stored } = message
+    let governed = welcomed.people
     for (let tries = 1; ; tries++) {
       if (tries > 1) stored = await findStored(welcomed.writes, received.signal, deps)
       const { writes, people } = tries === 1 ? welcomed : withLinksSince(welcomed, message.stored, stored)
+      if (areOthers(people, governed)) {
+        const again = await message.governAgain(people)
+        if (isStop(again)) return again
+        governed = people
+      }
       const ended = await withEndedRoles(writes, stored, received.signal, deps)
       const whole = await withMoves(ended.writes, ended.stored, received.signal, deps)
       const all = await withDocuments(whole.writes, whole.stored, received.signal, deps)

@@ -54,15 +54,21 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   course.learn({ unmapped })
   course.warn(mapped.warnings)
 
-  const { organization } = facility
-  const governed = await course.through('GOVERN', () =>
-    govern({ received, organization, mapped, people, stored }, deps),
-  )
+  const governFor = (whom: readonly Person[]) =>
+    govern({ received, organization: facility.organization, mapped, people: whom, stored }, deps)
+  const governed = await course.through('GOVERN', () => governFor(people))
   if (isStop(governed)) return course.stoppedBy(governed)
   course.warnOf(governed)
   deps.passBoundary('governed')
 
-  const persisted = await course.through('PERSIST', () => persist({ received, mapped, people, stored }, deps))
+  const governAgain = async (others: readonly Person[]) => {
+    const again = await governFor(others)
+    if (isStop(again)) return again.status === 'ERROR' ? { ...again, stage: 'GOVERN' as const } : again
+    course.warnOf(again)
+    return again
+  }
+  const toPersist = { received, mapped, people, stored, governAgain }
+  const persisted = await course.through('PERSIST', () => persist(toPersist, deps))
   if (isStop(persisted)) return course.stoppedBy(persisted)
   deps.passBoundary('stored')
   const { resources, references, isStale } = persisted

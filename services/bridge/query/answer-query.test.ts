@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseMessage } from '../../../packages/hl7/index.ts'
+import type { Bundle, Patient } from '../../../packages/fhir/r4.ts'
+import { parseMessage, type Message } from '../../../packages/hl7/index.ts'
+import { demoToken } from '../../../packages/testkit/demo-token.ts'
 import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
@@ -25,6 +27,25 @@ describe('the answer to a query of a running bridge', () => {
   const add = (facility: string, numbers: string, rest: string) =>
     send(facility, 'adt', 'ADT^A28', `PID|1||${numbers}||${rest}`)
   const find = (facility: string, what: string) => send(facility, 'qbp', 'QBP^Q22', `QPD|Q22|T1|${what}`, 'RCP|I')
+
+  const numbersIn = (told: Message) =>
+    told.segments('PID').map((pid) => pid.repetitions(3).map((number) => number.text(1)))
+
+  async function call(service: 'fhir' | 'consent', path: string, body?: object): Promise<unknown> {
+    const authorization = `Bearer ${await demoToken(corridor.url('auth'))}`
+    const answer = await fetch(`${corridor.url(service)}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return answer.json()
+  }
+
+  async function recordOf(number: string): Promise<Patient> {
+    // Sound: a search of Patients is answered with a Bundle of them, and this one was added.
+    const { entry = [] } = (await call('fhir', `/Patient?identifier=${number}`)) as Bundle
+    return entry[0]?.resource as Patient
+  }
 
   it.each(['CENTRAL', 'LAKESIDE'])('leads %s back to the patient by each of the numbers in it', async (facility) => {
     const told = await find(facility, '@PID.5.1^Alphaq')
@@ -76,5 +97,46 @@ describe('the answer to a query of a running bridge', () => {
     }
     expect([await asked('^^^CENTRAL'), await asked('^^^MRN')]).toEqual(['CENTRAL', 'MRN'])
     expect((await find('CENTRAL', '@PID.5.1^Alphaq')).get('PID-3.4')).toBe('CENTRAL')
+  })
+
+  it('tells all numbers of somebody, also where the records that have them are more than a page', async () => {
+    await add('CENTRAL', 'AQ-E^^^CENTRAL^MR', 'Epsilonq^Eve||19660606|F')
+    const { link } = await recordOf('AQ-E')
+    const numbers = Array.from({ length: 201 }, (_, at) => `AQ-E${at}`)
+    const entry = numbers.map((value) => ({
+      resource: { resourceType: 'Patient', identifier: [{ system: 'urn:oid:1.2.3.4', value }], link },
+      request: { method: 'POST', url: 'Patient' },
+    }))
+    await call('fhir', '/', { resourceType: 'Bundle', type: 'transaction', entry })
+    const [told] = numbersIn(await find('CENTRAL', '@PID.3.1^AQ-E'))
+    expect(new Set(told)).toEqual(new Set(['AQ-E', ...numbers]))
+  })
+
+  describe('of somebody with records in two facilities, of which one is refused to the asker', () => {
+    const national = '^^^&urn:oid:1.2.40.0.10.1.4.3.1&ISO^NI'
+    let before: ReturnType<typeof numbersIn> = []
+
+    beforeAll(async () => {
+      const rest = 'Deltaq^Dora^Maria||19770707|F'
+      await add('CENTRAL', `AQ-D1^^^CENTRAL^MR~AQ-77${national}`, rest)
+      await add('LAKESIDE', `AQ-D2^^^LAKESIDE^MR~AQ-77${national}`, rest)
+      before = numbersIn(await find('CENTRAL', '@PID.5.1^Deltaq'))
+      const patientId = `Patient/${(await recordOf('AQ-D2')).id}`
+      await call('consent', '/api/consent', { patientId, provisionType: 'deny', scopeContext: 'patient' })
+    })
+
+    it('tells none of the numbers of that one', async () => {
+      expect(before).toContainEqual(['AQ-D1', 'AQ-77', 'AQ-D2', 'AQ-77'])
+      expect(numbersIn(await find('CENTRAL', '@PID.5.1^Deltaq'))).toEqual([['AQ-D1', 'AQ-77']])
+      const corresponding = await send('CENTRAL', 'qbp', 'QBP^Q23', 'QPD|Q23|T1|AQ-D1^^^CENTRAL^MR', 'RCP|I')
+      expect(numbersIn(corresponding)).toEqual([['AQ-77']])
+    })
+
+    it('does not tell that there are any where only those are asked for', async () => {
+      const { identifier = [] } = await recordOf('AQ-D2')
+      const domain = `^^^&${identifier.find(({ value }) => value === 'AQ-D2')?.system}&URI`
+      const told = await send('CENTRAL', 'qbp', 'QBP^Q23', `QPD|Q23|T1|AQ-D1^^^CENTRAL^MR|${domain}`, 'RCP|I')
+      expect([told.get('MSA-1'), told.get('QAK-2'), told.has('PID')]).toEqual(['AA', 'NF', false])
+    })
   })
 })

@@ -9,7 +9,7 @@ import { queryReply, toldOf } from './query-reply.ts'
 import type { PatientQuery } from '../mapping/families/qbp/query.ts'
 import { readQuery } from '../mapping/families/qbp/read-query.ts'
 import { nack, refusedByMapping, type Nack, type Stop } from '../pipeline/stop.ts'
-import { findPatients, type FindDeps, type FoundPerson } from './find-patients.ts'
+import { asOnePatient, findPatients, type FindDeps, type FoundPerson } from './find-patients.ts'
 import type { KnowsDomain } from './known-domains.ts'
 
 export type FindForQueryDeps = FindDeps & { readonly knowsDomain: KnowsDomain }
@@ -82,7 +82,8 @@ export function answerQuery(
   { base, clock, ids }: AnswerQueryDeps,
 ): QueryAnswer {
   const isUnknownIdentifier = found.length === 0 && !hasUnknown(query, knownDomains)
-  const outcome = { patients: permitted, knownDomains, isUnknownIdentifier }
+  const patients = permitted.map((one) => ({ ...one, patient: asOnePatient(one) }))
+  const outcome = { patients, knownDomains, isUnknownIdentifier }
   const deps = { clock, ids, authorities: authoritiesOf(query, facility, base), resolve: () => undefined }
   const { reply, code, issues } = queryReply(message, query, outcome, deps)
   const refused = code === 'AA' ? {} : { refused: { ...refusedByMapping(issues), code, reply } }

@@ -5,9 +5,9 @@ import type { FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir
 import { identifierToken } from '../../../ports/fhir-store/identifier-token.ts'
 import { searchText } from '../../../ports/fhir-store/search-text.ts'
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
-import { goldenIdOf } from '../../../ports/patient-index/golden-link.ts'
+import { goldenIdOf, isLinkedTo } from '../../../ports/patient-index/golden-link.ts'
 import type { Breakers } from '../breakers/breakers.ts'
-import type { FoundPatient } from './query-reply.ts'
+import { shownIdentifiers, type FoundPatient } from './query-reply.ts'
 import type { CandidateQuery, PatientQuery, PersonQuery, TextCriterion } from '../mapping/families/qbp/query.ts'
 
 export interface FindDeps {
@@ -17,8 +17,13 @@ export interface FindDeps {
 }
 
 /** Somebody whom a query is about, with every record that stands for them. */
-export interface FoundPerson extends FoundPatient {
-  readonly patient: Patient & { readonly id: string }
+export interface FoundPerson extends FoundRecord {
+  /** Those with numbers that the query asks for. Each is kept apart until consent has said whether it may be told of. */
+  readonly others: readonly StoredPatient[]
+}
+
+interface FoundRecord extends FoundPatient {
+  readonly patient: StoredPatient
   readonly goldenId: string
 }
 
@@ -29,10 +34,10 @@ const candidatesMax = 50
 export async function findPatients(query: PatientQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundPerson[]> {
   if (query.kind === 'allocation') return []
   const found = query.kind === 'candidates' ? await candidates(query, signal, deps) : await person(query, signal, deps)
-  return Promise.all(found.map((one) => withAllIdentifiers(one, signal, deps)))
+  return found.length === 0 ? [] : withOthers(found, query, signal, deps)
 }
 
-async function person({ identifier }: PersonQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundPerson[]> {
+async function person({ identifier }: PersonQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundRecord[]> {
   const [matches = []] = await deps.breakers.call(
     'fhir-server',
     () => deps.store.findByIdentifiers<StoredPatient>([{ type: 'Patient', ...identifier }], { signal }),
@@ -43,7 +48,7 @@ async function person({ identifier }: PersonQuery, signal: AbortSignal, deps: Fi
 }
 
 /** All criteria must hold, as text is searched: from its beginning. When nobody fits, the index is asked who is alike. */
-async function candidates(query: CandidateQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundPerson[]> {
+async function candidates(query: CandidateQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundRecord[]> {
   const parameters = searchOf(query)
   const exact = await deps.breakers.call(
     'fhir-server',
@@ -79,17 +84,31 @@ type StoredPatient = Patient & { readonly id: string }
 const isShown = (patient: Patient): boolean =>
   patient.active !== false && (patient.name !== undefined || (patient.identifier?.length ?? 0) > 1)
 
-/** The same person has other numbers elsewhere: those of all records that refer to the same golden record. */
-async function withAllIdentifiers(found: FoundPerson, signal: AbortSignal, deps: FindDeps): Promise<FoundPerson> {
-  const link = `Patient/${found.goldenId}`
+/** The same person has other numbers elsewhere: on all records that refer to the same golden record. One search for all. */
+async function withOthers(
+  found: readonly FoundRecord[],
+  query: PatientQuery,
+  signal: AbortSignal,
+  deps: FindDeps,
+): Promise<FoundPerson[]> {
+  const goldenIds = [...new Set(found.map(({ goldenId }) => goldenId))]
+  const link = goldenIds.map((id) => `Patient/${id}`).join(',')
   const linked = await deps.breakers.call(
     'fhir-server',
-    () => deps.store.search<StoredPatient>('Patient', { link, _count: String(candidatesMax) }, { signal }),
+    () => deps.store.searchAll<StoredPatient>('Patient', { link }, { signal }),
     signal,
   )
-  const all = [found.patient, ...linked.filter(({ id }) => id !== found.patient.id)]
-  const identifier = all.flatMap((patient) => patient.identifier ?? []).filter(({ use }) => use !== 'old')
-  return { ...found, patient: { ...found.patient, identifier } }
+  const telling = linked.filter((record) => shownIdentifiers(record, query).length > 0)
+  return found.map((one) => ({
+    ...one,
+    others: telling.filter((record) => record.id !== one.patient.id && isLinkedTo(record, one.goldenId)),
+  }))
+}
+
+/** The person as one Patient: what the record says, with the numbers of the others. */
+export function asOnePatient({ patient, others }: Pick<FoundPerson, 'patient' | 'others'>): StoredPatient {
+  const identifier = [patient, ...others].flatMap((record) => record.identifier ?? [])
+  return { ...patient, identifier: identifier.filter(({ use }) => use !== 'old') }
 }
 
 function searchOf({ criteria }: CandidateQuery): SearchParameters {

@@ -124,7 +124,7 @@ function shownPatients<P extends FoundPatient>(query: PatientQuery, { patients }
 }
 
 /** A query for corresponding identifiers has one already: without domains, it wants the others. */
-function shownIdentifiers({ identifier = [] }: Patient, query: PatientQuery): Identifier[] {
+export function shownIdentifiers({ identifier = [] }: Patient, query: PatientQuery): Identifier[] {
   const current = identifier.filter(({ use, value }) => use !== 'old' && value !== undefined)
   const wanted = new Set(query.domains.map(({ system }) => system))
   if (wanted.size > 0) return current.filter(({ system }) => wanted.has(system ?? ''))

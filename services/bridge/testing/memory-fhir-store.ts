@@ -1,6 +1,11 @@
 import { assert, conflict } from '../../../packages/faults/fault.ts'
 import type { Bundle, BundleEntry, FhirResource, Identifier, Resource } from '../../../packages/fhir/r4.ts'
-import type { FhirStore, SearchParameters, UpdateMatchingOptions } from '../../../ports/fhir-store/fhir-store.ts'
+import type {
+  FhirStore,
+  SearchParameters,
+  UpdateMatchingOptions,
+  UpdateOptions,
+} from '../../../ports/fhir-store/fhir-store.ts'
 import { unavailableFhirStore } from '../../../ports/fhir-store/unavailable-fhir-store.ts'
 import { settled } from '../mapping/merge.ts'
 import type { StoredResource } from '../persist/find-stored.ts'
@@ -86,6 +91,13 @@ export function memoryFhirStore({
       const there = found(resource.resourceType, queryOf(criteria))
       const stored = there ?? keep(resource, newId(resource.resourceType))
       return { resource: stored as unknown as T & { id: string }, outcome: there === undefined ? 'created' : 'kept' }
+    },
+    async update<T extends Resource>(resource: T & { readonly id: string }, { version }: UpdateOptions = {}) {
+      await turn(`PUT ${resource.resourceType}`)
+      const there = resources.get(`${resource.resourceType}/${resource.id}`)
+      checkVersion(there, version)
+      const stored = keep(resource, resource.id)
+      return { resource: stored as unknown as T & { id: string }, outcome: there === undefined ? 'created' : 'updated' }
     },
     async updateMatching<T extends Resource>(
       resource: T,

@@ -17,7 +17,10 @@ interface Standing {
   readonly comparisons: readonly Comparison[]
   /** Of the best record of another person; certainty needs that nobody else comes close. */
   readonly nextBest: number
-  /** Either record has a name that means "unknown", or more candidates share a key than were looked at. */
+  /**
+   * Either record has a name that means "unknown", more candidates share a key than were looked at, or nobody knows how
+   * common names are.
+   */
   readonly isDoubtful: boolean
 }
 

@@ -4,6 +4,8 @@ export interface NameFrequency {
   readonly population: number
   /** What agreement on this name is worth, in bits. */
   bits(kind: 'family' | 'given', name: string): number
+  /** Nobody knows how common a name is: a common one would make somebody certain, or a rival unlikely. */
+  readonly isGuessed?: true
 }
 
 export interface NameCount {
@@ -42,3 +44,6 @@ export function nameFrequency(counts: readonly NameCount[], people: number): Nam
 
 /** For those who may not learn how many there are and how many bear a name: every score would tell it. */
 export const uncounted: NameFrequency = nameFrequency([], 0)
+
+/** Where nothing could be counted: a large index, names as they are believed to be, and no match is certain. */
+export const uncountable: NameFrequency = { ...uncounted, population: 10_000_000, isGuessed: true }

@@ -4,7 +4,7 @@ import type { Patient } from '../../../packages/fhir/r4.ts'
 import { bitsOfNamesAlone, comparePeople } from './compare/compare.ts'
 import { population } from './evaluation/population.ts'
 import { evenChance, probabilityOf } from './grade.ts'
-import { nameFrequency } from './name-frequency.ts'
+import { nameFrequency, uncountable } from './name-frequency.ts'
 import { fullBirthDate, personOf, type Person } from './person.ts'
 import { rank } from './rank.ts'
 
@@ -31,14 +31,19 @@ const amina: Patient = {
 }
 const { identifier: _, ...withoutId } = amina
 
-function gradeOf(asked: Patient, known: readonly Patient[] = [amina], isTruncated = false) {
+function gradeOf(asked: Patient, known: readonly Patient[] = [amina], isTruncated = false, names = frequency) {
   const candidates = known.map((patient) => ({
     patientId: patient.id ?? '',
     goldenId: patient.link?.[0]?.other.reference?.slice('Patient/'.length) ?? patient.id ?? '',
     person: personOf(patient),
   }))
-  return rank(personOf(asked), candidates, { frequency, isTruncated })[0]?.grade ?? 'none'
+  return rank(personOf(asked), candidates, { frequency: names, isTruncated })[0]?.grade ?? 'none'
 }
+
+it('nobody is certain while nothing could be counted, and whoever would be is likely still', () => {
+  const grades = [amina, withoutId].map((asked) => gradeOf(asked, [amina], false, uncountable))
+  expect(grades).toEqual(['probable', 'probable'])
+})
 
 describe('one known patient is graded', () => {
   it.each<[string, Patient, string]>([

@@ -41,7 +41,7 @@ export function rank(person: Person, candidates: readonly Candidate[], options: 
     const { patientId, goldenId } = candidate
     // Records of the same person do not compete: a person known in three places is known for certain.
     const rival = scored.find((other) => other.candidate.goldenId !== goldenId)
-    const isDoubtful = isTruncated || person.isUnnamed || candidate.person.isUnnamed
+    const isDoubtful = isTruncated || frequency.isGuessed === true || person.isUnnamed || candidate.person.isUnnamed
     const grade = gradeOf({ probability, comparisons, nextBest: rival?.probability ?? 0, isDoubtful })
     return grade === undefined ? [] : [{ patientId, goldenId, probability, grade, comparisons }]
   })

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { systemIds } from '../../../packages/clock/ids.ts'
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import type { ConsentQuestion } from '../../../ports/consent/consent.ts'
+import { memoryFhirStore } from '../testing/memory-fhir-store.ts'
+import { testChannel } from '../testing/test-channels.ts'
+import type { Received } from './received.ts'
+import { runStages, type StageDeps } from './run-stages.ts'
+
+it('a message about somebody who is merged into another after consent was asked is refused by that other', async () => {
+  const store = memoryFhirStore()
+  const { resource: other } = await store.updateMatching<Patient>(
+    { resourceType: 'Patient', identifier: [{ system: 'urn:b', value: 'B' }] },
+    { identifier: 'urn:b|B' },
+  )
+  const deps = depsWith(store, other.id)
+  expect(await runStages(received('HERE'), deps)).toMatchObject({ status: 'SUCCESS' })
+  const isOne = ({ resourceType, id }: { resourceType: string; id: string }) =>
+    resourceType === 'Patient' && id !== other.id
+  // Sound: the message has made it.
+  const one = [...store.resources.values()].find(isOne) as Patient & { readonly id: string }
+  const link = [{ type: 'replaced-by' as const, other: { reference: `Patient/${other.id}` } }]
+  store.beforeNextWrite(() => store.update({ ...one, active: false, link }))
+  expect(await runStages(received('THERE'), deps)).toMatchObject({
+    ...{ status: 'ERROR', code: 'AR', errorCode: 'CONSENT_DENIED', stage: 'GOVERN' },
+    refusal: { patientId: other.id, operation: 'UPDATE' },
+  })
+  expect(store.resources.get(`Patient/${other.id}`)).toEqual(other)
+})
+
+/** Everybody permits everything but the one who refuses. */
+function depsWith(store: StageDeps['store'], refusingId: string): StageDeps {
+  const facility = { code: 'CENTRAL', organization: 'Organization/central', name: 'Central', namespaces: new Map() }
+  // Sound: the stages ask nothing else of these.
+  return {
+    facilities: { find: async () => new Map([['CENTRAL', facility]]) },
+    index: { recognise: async () => [{ goldenId: 'golden', outcome: 'known' }] },
+    consent: {
+      evaluate: async ({ patientId }: ConsentQuestion) => ({
+        ...{ is: 'answered', outcome: patientId === refusingId ? 'DENY' : 'PERMIT', reason: '', consentRecordId: null },
+      }),
+    },
+    consentRule: { enabled: true, failClosed: true, refusedAck: 'AR' },
+    breakers: { call: (_: string, work: () => Promise<unknown>) => work() },
+    ...{ store, isOwnStore: true, base: 'https://corridor.example', zoneOf: makeZone, terminologyRequired: false },
+    ...{ log: silentLog, clock: systemClock, ids: systemIds, passBoundary: () => {} },
+  } as unknown as StageDeps
+}
+
+function received(street: string): Received {
+  const text = [
+    'MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||ADT^A31|D7|P|2.5.1',
+    `PID|1||4711^^^CENTRAL^MR||DOE^Jane||19800115|F|||${street}`,
+  ]
+  return {
+    ...{ transactionId: 't', channel: testChannel('adt'), message: parseMessage(`${text.join('\r')}\r`) },
+    ...{ receivedAt: new Date(), attempt: 1, run: 1, wasRefused: false, wasEnded: false, checkHeld: () => {} },
+    signal: new AbortController().signal,
+  }
+}
