@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Bundle, BundleEntry } from '../../packages/fhir/r4.ts'
+import type { SearchParameters } from '../fhir-store/fhir-store.ts'
+import { searchAll } from '../fhir-store/search-all.ts'
 import { unavailableFhirStore } from '../fhir-store/unavailable-fhir-store.ts'
 import { httpResourceMatching } from './http-resource-matching.ts'
 
@@ -36,5 +38,33 @@ describe('versions that are read in a batch', () => {
     ['an entry without resource', [found('a'), answered('200 OK')]],
   ])('are not taken for deleted in an answer with %s', async (_, entry) => {
     await expect(read(...entry)).rejects.toMatchObject({ kind: 'unavailable', code: 'BAD_GATEWAY' })
+  })
+})
+
+describe('criteria that are searched by', () => {
+  /** Two a page, however many are asked for. */
+  async function searchBundle(type: string, parameters: SearchParameters): Promise<Bundle> {
+    const from = Number(parameters['from'] ?? 0)
+    const ids = String(parameters['_id']).split(',')
+    const next = new URLSearchParams({ _id: ids.join(','), from: String(from + 2) })
+    return {
+      ...{ resourceType: 'Bundle', type: 'searchset' },
+      link: from + 2 < ids.length ? [{ relation: 'next', url: `https://other.example/r4/${type}?${next}` }] : [],
+      entry: ids.slice(from, from + 2).map((id) => ({ resource: patient(id) })),
+    }
+  }
+
+  it('find a resource on whichever page it is', async () => {
+    const matching = httpResourceMatching({
+      ...unavailableFhirStore,
+      searchBundle,
+      // Sound: what it finds are patients, and its pages are searches.
+      searchAll: async <T>(type: string, parameters: SearchParameters) =>
+        (await searchAll(type, parameters, (wanted) => searchBundle(type, wanted as SearchParameters))) as T[],
+    })
+    const resources = ['a', 'b', 'c', 'd', 'e'].map(patient)
+    expect(await matching.matches({ type: 'Patient', query: 'active=true' }, resources)).toEqual(
+      resources.map(() => true),
+    )
   })
 })

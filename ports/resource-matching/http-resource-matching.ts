@@ -2,7 +2,7 @@ import { incorrect } from '../../packages/faults/fault.ts'
 import type { Bundle, BundleEntry, Resource } from '../../packages/fhir/r4.ts'
 import type { CallOptions, FhirStore } from '../fhir-store/fhir-store.ts'
 import { faultOfEntry } from '../fhir-store/http/fault-of-entry.ts'
-import { broken } from '../fhir-store/read-resource.ts'
+import { broken, hasMore, matchesOf } from '../fhir-store/read-resource.ts'
 import type { Criteria, ResourceMatching, SoughtVersion } from './resource-matching.ts'
 
 /** Most servers take these many entries in a batch, and as many ids in a query. */
@@ -63,8 +63,8 @@ async function searchPart(
   const asked = { ...Object.fromEntries(parameters), _id: ids, _count: String(atOnceMax) }
   const bundle = await store.searchBundle(type, asked, options)
   checkUnderstood(parameters.keys(), bundle)
-  const matches = bundle.entry?.filter(({ search }) => search?.mode === undefined || search.mode === 'match') ?? []
-  return matches.flatMap(({ resource }) => resource ?? [])
+  // Servers may have smaller pages than they are asked for.
+  return hasMore(bundle) ? store.searchAll(type, asked, options) : matchesOf(bundle)
 }
 
 /** A server may leave out what it does not know and find far too much; its self link says what it went by. */
