@@ -35,7 +35,7 @@ async function told(postWrite: (eventId: string, attempt: number, signal: AbortS
   const taken: string[] = []
   const coordination: Coordination = {
     async postWrite([event], { signal = new AbortController().signal } = {}) {
-      const { eventId = '' } = event ?? {}
+      const eventId = event?.eventId ?? ''
       const attempt = (attempts.get(eventId) ?? 0) + 1
       attempts.set(eventId, attempt)
       await postWrite(eventId, attempt, signal)
