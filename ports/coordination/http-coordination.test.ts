@@ -57,6 +57,11 @@ describe('events for a coordination service elsewhere', () => {
     ])
   })
 
+  it.each([401, 408, 429, 500, 503])('wait where the service answers %i', async (status) => {
+    const { coordination } = service(() => status)
+    await expect(coordination.postWrite([event('a1', 'Patient/a')])).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
   it('that were taken are not told again with a half of their batch either', async () => {
     const { attempts, coordination } = service((id) => (id === 'b1' ? 422 : 202))
     const [first, second] = [event('a1', 'Patient/a'), event('b1', 'Patient/b')]

@@ -65,7 +65,8 @@ async function post(
   })
   if (status >= 200 && status <= 299) return
   const details = { code: 'COORDINATION_REFUSED', logged: `status ${status}` }
-  if (status === 408 || status === 429 || status >= 500) {
+  // Who we are is not said by an event: a secret that has expired buries none of them.
+  if (status === 401 || status === 408 || status === 429 || status >= 500) {
     throw unavailable('The coordination service cannot take the event now.', details)
   }
   throw incorrect('The coordination service refuses the event.', details)

@@ -8,6 +8,9 @@ export const matchesOf = ({ entry = [] }: Bundle): Resource[] =>
     .map(({ resource }) => resource)
     .filter((resource) => resource !== undefined)
 
+/** Whether it is only a part of what was found. */
+export const hasMore = ({ link }: Bundle): boolean => link?.some(({ relation }) => relation === 'next') === true
+
 /** A resource of the type, or the fault of a server that answers with something else. */
 export function expectResource(value: unknown, type: string): Resource {
   if (typeof value !== 'object' || value === null || !('resourceType' in value) || value.resourceType !== type) {

@@ -64,4 +64,18 @@ describe('audit events', () => {
     await expect(write(store)).rejects.toMatchObject({ kind: 'unavailable' })
     expect(store.bundles).toHaveLength(1)
   })
+
+  it.each([
+    ['no entries', () => undefined],
+    ['fewer entries than were sent', (entry: Bundle['entry'] = []) => entry.slice(1)],
+  ])('are not taken for written where the answer has %s', async (_, shown) => {
+    const store = storeWith({})
+    const transaction = async (bundle: Bundle): Promise<Bundle> => {
+      const { entry, ...answer } = await store.transaction(bundle)
+      const left = shown(entry)
+      return left === undefined ? answer : { ...answer, entry: left }
+    }
+    await expect(write({ ...store, transaction })).rejects.toMatchObject({ kind: 'unavailable', code: 'BAD_GATEWAY' })
+    expect(store.bundles).toHaveLength(1)
+  })
 })

@@ -1,6 +1,7 @@
 import { incorrect, unavailable } from '../../packages/faults/fault.ts'
 import { asFarAsPossible, eachInTurn } from '../../packages/sql/tasks/as-far-as-possible.ts'
 import type { CallOptions, FhirStore } from './fhir-store.ts'
+import { broken } from './read-resource.ts'
 import type { AuditEvent, Bundle } from './resources.ts'
 
 /** The tag by which an audit event that comes a second time is known: servers keep them from being changed. */
@@ -26,7 +27,10 @@ export async function writeAuditEvents<Audited extends { readonly id: string }>(
       request: { method: 'POST', url: 'AuditEvent', ifNoneExist: `_tag=${auditIds}|${record.id}` },
     })),
   })
-  const tell = async (some: readonly Audited[]) => checkAnswer(await store.transaction(bundleOf(some), options))
+  const tell = async (some: readonly Audited[]) => {
+    const answer = await store.transaction(bundleOf(some), options)
+    checkAnswer(answer, some.length)
+  }
   const starts = Array.from({ length: Math.ceil(records.length / bundleMax) }, (_, part) => part * bundleMax)
   await eachInTurn(starts, (start) => asFarAsPossible(records.slice(start, start + bundleMax), tell))
 }
@@ -34,8 +38,8 @@ export async function writeAuditEvents<Audited extends { readonly id: string }>(
 /** Some five hundred kilobytes: servers and what stands before them often end at a megabyte, or at 500 entries. */
 const bundleMax = 100
 
-/** Of a batch, entries may have failed by themselves. */
-function checkAnswer({ entry = [] }: Bundle): void {
+/** Of a batch, entries may have failed by themselves; what is not answered is not known to be written. */
+function checkAnswer({ entry = [] }: Bundle, sent: number): void {
   for (const { response } of entry) {
     const status = Number(response?.status.slice(0, 3))
     if (status >= 200 && status < 300) continue
@@ -43,4 +47,5 @@ function checkAnswer({ entry = [] }: Bundle): void {
     if (status >= 400 && status < 500) throw incorrect('The FHIR store refuses an AuditEvent.', details)
     throw unavailable('The FHIR store did not take an AuditEvent.', details)
   }
+  if (entry.length !== sent) throw broken('not one entry an AuditEvent in the answer')
 }

@@ -1,6 +1,8 @@
 import { incorrect } from '../../packages/faults/fault.ts'
 import type { Bundle, BundleEntry, Resource } from '../../packages/fhir/r4.ts'
 import type { CallOptions, FhirStore } from '../fhir-store/fhir-store.ts'
+import { faultOfEntry } from '../fhir-store/http/fault-of-entry.ts'
+import { broken, hasMore, matchesOf } from '../fhir-store/read-resource.ts'
 import type { Criteria, ResourceMatching, SoughtVersion } from './resource-matching.ts'
 
 /** Most servers take these many entries in a batch, and as many ids in a query. */
@@ -36,11 +38,17 @@ async function readPart(versions: readonly SoughtVersion[], store: FhirStore, op
     })),
   }
   const { entry = [] } = await store.transaction(bundle, options)
-  return versions.map((_, index) => resourceIn(entry[index]))
+  if (entry.length !== versions.length) throw broken('not one entry a version in the answer')
+  return entry.map(resourceIn)
 }
 
-function resourceIn(entry: BundleEntry | undefined): Resource | undefined {
-  return entry?.response?.status.startsWith('200') === true ? entry.resource : undefined
+/** Only what the server says is not there is not there: what it does not give now is no reason to tell nobody. */
+function resourceIn(entry: BundleEntry): Resource | undefined {
+  const fault = faultOfEntry(entry)
+  if (fault?.kind === 'missing') return undefined
+  if (fault !== undefined) throw fault
+  if (entry.resource === undefined) throw broken('an entry without resource in the answer')
+  return entry.resource
 }
 
 async function searchPart(
@@ -55,8 +63,8 @@ async function searchPart(
   const asked = { ...Object.fromEntries(parameters), _id: ids, _count: String(atOnceMax) }
   const bundle = await store.searchBundle(type, asked, options)
   checkUnderstood(parameters.keys(), bundle)
-  const matches = bundle.entry?.filter(({ search }) => search?.mode === undefined || search.mode === 'match') ?? []
-  return matches.flatMap(({ resource }) => resource ?? [])
+  // Servers may have smaller pages than they are asked for.
+  return hasMore(bundle) ? store.searchAll(type, asked, options) : matchesOf(bundle)
 }
 
 /** A server may leave out what it does not know and find far too much; its self link says what it went by. */

@@ -34,10 +34,12 @@ describe('what waits after the answer', () => {
   }
 
   it('is told also while there is nothing', async () => {
-    expect(await told('corridor_bridge_open_alerts', 'corridor_bridge_background_dead{queue="bridge.esc')).toEqual({
+    const queues = ['esc', 'dec'].map((name) => `corridor_bridge_background_dead{queue="bridge.${name}`)
+    expect(await told('corridor_bridge_open_alerts', ...queues)).toEqual({
       corridor_bridge_open_alerts: '0',
       corridor_bridge_open_alerts_oldest_seconds: '0',
       'corridor_bridge_background_dead{queue="bridge.escalation"}': '0',
+      'corridor_bridge_background_dead{queue="bridge.decision-support"}': '0',
     })
   })
 

@@ -5,6 +5,7 @@ import type { Metrics } from '../../packages/metrics/metrics.ts'
 import type { Database } from '../../packages/sql/database.ts'
 import { auditTopics } from './audit/audit-telling.ts'
 import { escalationQueue } from './coordination/escalate-alerts.ts'
+import { decisionSupportTopic } from './coordination/support-decisions.ts'
 import { openAlertState } from './coordination/store/alerts.ts'
 import { retryRunQueue } from './durable/retry-run-jobs.ts'
 import { deliveryTopic } from './outbound/delivery.ts'
@@ -18,7 +19,8 @@ interface LookDeps {
   readonly metrics: Metrics
 }
 
-const topics = [writeLine.topic, asideTopic, deliveryTopic, coordinationTopic, ...Object.values(auditTopics)]
+const bridgeTopics = [writeLine.topic, asideTopic, deliveryTopic, coordinationTopic, decisionSupportTopic]
+const topics = [...bridgeTopics, ...Object.values(auditTopics)]
 const jobs = [escalationQueue, retryRunQueue]
 /** A look costs more the more there is: not as often as somebody may ask for metrics. */
 const everyMs = 30_000

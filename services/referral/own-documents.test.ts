@@ -11,9 +11,12 @@ it('a document of the record that was merged into the patient’s is theirs, bef
     { resourceType: 'DiagnosticReport', id: 'd3', subject: { reference: 'Patient/other' } },
   ]
   // Sound: whoever searches here searches for these.
-  const search = async <T extends Resource>() => found as Resource[] as T[]
+  const searchAll = async <T extends Resource>() => found as Resource[] as T[]
+  // Each of its pages holds one, however many are asked for.
+  const search = async <T extends Resource>() => (await searchAll<T>()).slice(0, 1)
+  const store = { search, searchAll }
   const fhirUrl = 'http://localhost/fhir'
-  const check = ownDocuments({ store: { search }, fhirUrl, definitions: await loadDefinitions(), log: silentLog })
+  const check = ownDocuments({ store, fhirUrl, definitions: await loadDefinitions(), log: silentLog })
   const supportingInfo = ['d1', 'd2', 'd3'].map((id) => `DiagnosticReport/${id}`)
   const outcomes = async (formerIds: readonly string[]) => {
     const checks = await check({ patientId: 'Patient/new', formerIds, supportingInfo }, new AbortController().signal)
@@ -49,7 +52,7 @@ describe('a document that is about somebody', () => {
   ]
   const store = {
     // Sound: whoever searches here searches for ids of one type.
-    search: async <T extends Resource>(type: string, { _id }: Readonly<Record<string, string>>) => {
+    searchAll: async <T extends Resource>(type: string, { _id }: Readonly<Record<string, string>>) => {
       const found = kept.filter(({ resourceType, id }) => resourceType === type && _id?.split(',').includes(id))
       return found as Resource[] as T[]
     },

@@ -24,7 +24,7 @@ export type OwnDocuments = (enclosed: Enclosed, signal: AbortSignal) => Promise<
 
 interface OwnDocumentsDeps {
   /** With the rights of the service: who sends may not be able to read what is another patient's. */
-  readonly store: Pick<FhirStore, 'search'>
+  readonly store: Pick<FhirStore, 'searchAll'>
   /** The address of that store, without a slash at its end. */
   readonly fhirUrl: string
   readonly definitions: Definitions
@@ -45,7 +45,7 @@ export function ownDocuments({ store, fhirUrl, definitions, log }: OwnDocumentsD
     const search = { _id: ids.join(','), _count: String(ids.length) }
     try {
       const found = new Map(
-        (await beforeAbort(store.search(type, search, { signal }), signal)).map((one) => [one.id, one]),
+        (await beforeAbort(store.searchAll(type, search, { signal }), signal)).map((one) => [one.id, one]),
       )
       return documents.map(({ reference, id }) => ({ reference, outcome: outcomeOf(found.get(id), patientIds) }))
     } catch (thrown) {

@@ -12,8 +12,8 @@ export type TaskHandler<Payload, Result = void> = (task: ClaimedTask<Payload>, s
 export interface AttemptPolicy {
   readonly attemptsMax?: number
   readonly backoff?: Backoff
-  /** A failure that no repetition can mend: the task is dead at once. */
-  readonly isPermanent?: (fault: Fault) => boolean
+  /** A failure that no repetition can mend, or not after so many: the task is dead at once. */
+  readonly isPermanent?: (fault: Fault, attempt: number) => boolean
 }
 
 interface AttemptDeps extends AttemptPolicy {
@@ -71,7 +71,7 @@ export function endOfFailure<Payload>(
     log.warn('task postponed', { ...told, waitMs })
     return { is: 'untried', task, nextAt }
   }
-  if (task.attempt >= attemptsMax || isPermanent(fault)) {
+  if (task.attempt >= attemptsMax || isPermanent(fault, task.attempt)) {
     log.error('task is dead', told)
     return { is: 'dead', task, fault }
   }

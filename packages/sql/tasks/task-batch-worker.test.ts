@@ -139,6 +139,23 @@ describe('a worker of batches', () => {
     expect(await outbox.dead('event')).toMatchObject([{ payload: 'bad', lastError: 'This cannot be done.' }])
   })
 
+  it('buries at once what no repetition can mend', async () => {
+    await enqueue(['bad', 'worse'])
+    const worker = outbox.deliverInBatches<string>({
+      topics: ['event'],
+      isPermanent: ({ message }, attempt) => message === 'worse' || attempt === 3,
+      handle: async ([task, ...others]) => {
+        throw incorrect(others.length > 0 ? 'both' : (task?.payload ?? ''))
+      },
+    })
+    worker.start()
+    const isOver = async () => (await outbox.dead('event')).length === 2
+    await waitFor(async () => clock.advance(300_000).then(isOver), { what: 'both to be buried' })
+    await worker.stop()
+    const attempts = new Map((await outbox.dead('event')).map((task) => [task.payload, task.attempts]))
+    expect([attempts.get('bad'), attempts.get('worse')]).toEqual([3, 1])
+  })
+
   it.each([
     ['the batch', (_count: number) => true, [3]],
     ['one of a batch that failed', (count: number) => count === 1, [3, 1]],

@@ -34,6 +34,8 @@ export interface TaskBatchWorkerOptions<Payload> {
   readonly setAside?: (tasks: readonly ClaimedTask<Payload>[]) => BatchEffect
   /** After these many attempts a task that fails by itself is dead. What the outside is to blame for never is. */
   readonly attemptsMax?: number
+  /** The same for a failure that no repetition can mend, or not after so many. */
+  readonly isPermanent?: (fault: Fault, attempt: number) => boolean
   readonly backoff?: Backoff
 }
 

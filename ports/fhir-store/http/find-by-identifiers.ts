@@ -3,7 +3,7 @@ import type { CallOptions, SoughtIdentifier } from '../fhir-store.ts'
 import { identifierToken, matchesPerIdentifierMax } from '../identifier-token.ts'
 import { queryOf } from '../query-of.ts'
 import { broken, expectBundle, matchesOf } from '../read-resource.ts'
-import { faultOfStatus } from './fault-of-status.ts'
+import { faultOfEntry } from './fault-of-entry.ts'
 import type { StoreCalls } from './store-calls.ts'
 
 interface FindOptions {
@@ -52,12 +52,8 @@ async function inBatch(identifiers: readonly SoughtIdentifier[], calls: StoreCal
   return entry.map(matchesOfEntry)
 }
 
-function matchesOfEntry({ response, resource }: BundleEntry): Resource[] {
-  const status = Number.parseInt(response?.status ?? '', 10)
-  if (Number.isNaN(status)) throw broken('an entry without status in the answer')
-  const fault = faultOfStatus({ status, headers: new Headers(), json: () => response?.outcome })
+function matchesOfEntry(entry: BundleEntry): Resource[] {
+  const fault = faultOfEntry(entry)
   if (fault !== undefined) throw fault
-  return matchesIn(resource)
+  return matchesOf(expectBundle(entry.resource))
 }
-
-const matchesIn = (resource: unknown) => matchesOf(expectBundle(resource))

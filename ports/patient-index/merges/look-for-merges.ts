@@ -119,8 +119,15 @@ async function followUndone(at: At): Promise<void> {
   if (!signal.aborted) await setChecked(look, now, tables, database)
 }
 
-const searchIds = (ids: readonly string[], more: Readonly<Record<string, string>>, at: At) =>
-  searchPatients({ _id: ids.join(','), _count: String(idsMax), ...more }, at)
+/** Whoever is not found counts as not there: all pages, however small the server makes them. */
+const searchIds = (
+  ids: readonly string[],
+  more: Readonly<Record<string, string>>,
+  { signal, deps }: At,
+): Promise<readonly Found[]> => {
+  const sought = { _id: ids.join(','), _count: String(idsMax), ...more, ...elements }
+  return deps.store.searchAll<Found>('Patient', sought, { signal })
+}
 
 const searchPatients = (
   parameters: Readonly<Record<string, string>>,

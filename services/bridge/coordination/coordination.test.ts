@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { forbidden, unavailable } from '../../../packages/faults/fault.ts'
 import { JobQueue } from '../../../packages/sql/tasks/job-queue.ts'
+import { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { PostWriteEvent } from '../../../ports/coordination/coordination.ts'
@@ -15,6 +17,7 @@ import { sinkDeliveries } from '../outbound/testing/sink-deliveries.ts'
 import { encounter, merged, observation, patient, prescription } from '../outbound/testing/clinical-resources.ts'
 import { dispatchWorld, storeWorld, type DispatchWorld, type StoreWorld } from '../outbound/testing/dispatch-world.ts'
 import { httpReceiver } from '../outbound/testing/receivers.ts'
+import { escalationQueue } from './escalate-alerts.ts'
 import { embeddedCoordination } from './embedded-coordination.ts'
 import { acknowledge } from '../routes/alerts.ts'
 import { patientSummary } from './patient-summary.ts'
@@ -22,6 +25,7 @@ import { cardsOf, readSummary, staleSections } from './store/coordination.ts'
 import { openAlerts } from './testing/open-alerts.ts'
 
 const amara = 'Patient/amara'
+const allergyStatuses = 'http://terminology.hl7.org/CodeSystem/allergyintolerance-clinical'
 const byOthers = expect.objectContaining({ id: 'written-by-others' }) as unknown
 
 let store: StoreWorld
@@ -80,6 +84,26 @@ describe('the embedded coordination service', () => {
     expect((await world.dispatch.summaryOf(amara)).encounters).toContainEqual(byOthers)
   })
 
+  it('shows every allergy of a patient, also where they are more than a page holds', async () => {
+    await store.fhirStore.transaction({
+      resourceType: 'Bundle',
+      type: 'transaction',
+      entry: Array.from({ length: 201 }, (_, number) => ({
+        request: { method: 'PUT', url: `AllergyIntolerance/allergy-${number}` },
+        resource: {
+          ...{
+            resourceType: 'AllergyIntolerance',
+            id: `allergy-${number}`,
+            patient: { reference: 'Patient/allergic' },
+          },
+          code: { text: `Substance ${number}` },
+          clinicalStatus: { coding: [{ system: allergyStatuses, code: 'active' }] },
+        },
+      })),
+    })
+    expect((await world.dispatch.summaryOf('Patient/allergic')).allergies).toHaveLength(201)
+  })
+
   it('keeps no summary of somebody who is not there', async () => {
     expect(await world.dispatch.summaryOf('Patient/nobody')).toMatchObject({ demographics: [] })
     expect(await readSummary('Patient/nobody', world.database)).toBeUndefined()
@@ -101,6 +125,34 @@ describe('the embedded coordination service', () => {
     expect(cards).toMatchObject([
       { rule: 'potassium-raas', resource: 'Observation/potassium', card: { indicator: 'critical' } },
     ])
+  })
+
+  it.each([
+    ['does not answer', unavailable('Away.')],
+    ['refuses', forbidden('Not you.')],
+  ])('raises alerts while the store %s a search for drugs, and says later what the rules say', async (_, fault) => {
+    let isRefused = true
+    const fhirStore: StoreWorld['fhirStore'] = {
+      ...store.fhirStore,
+      async searchAll<T extends Resource>(type: string, parameters: SearchParameters, call?: CallOptions) {
+        if (isRefused && type === 'MedicationRequest') throw fault
+        return store.fhirStore.searchAll<T>(type, parameters, call)
+      },
+    }
+    await using own = await dispatchWorld({ ...store, fhirStore }, { clock })
+    await own.message([patient, prescription('active', 'Lisinopril 10 mg')])
+    await own.message([observation('HH')])
+    await own.message([observation('LL', { id: 'later' })])
+    const raised = (await openAlerts(own.database)).map(({ resource }) => resource)
+    expect(raised.sort()).toEqual(['Observation/later', 'Observation/potassium'])
+    expect(await cardsOf(amara, 10, own.database)).toEqual([])
+    isRefused = false
+    const arrived = async () => {
+      await clock.leap(300_000)
+      await own.dispatch.drain()
+      return (await cardsOf(amara, 10, own.database)).length > 0
+    }
+    await waitFor(arrived, { what: 'a card' })
   })
 
   it('escalates a critical result until somebody acknowledges it', async () => {
@@ -190,7 +242,9 @@ describe('events that come together', () => {
     expect(await readSummary(amara, world.database)).toMatchObject({ staleSections: ['medications', 'results'] })
     const raised = await openAlerts(world.database)
     expect(raised.map(({ resource }) => resource).sort()).toEqual(['Observation/one', 'Observation/two'])
-    const { looks } = await world.database.one<{ looks: number }>(sql`select count(*)::int as looks from kit.jobs`)
+    const { looks } = await world.database.one<{ looks: number }>(
+      sql`select count(*)::int as looks from kit.jobs where queue = ${escalationQueue}`,
+    )
     expect(looks).toBe(2)
   })
 
@@ -199,22 +253,25 @@ describe('events that come together', () => {
     await store.fhirStore.transaction({
       resourceType: 'Bundle',
       type: 'transaction',
-      entry: Array.from({ length: 101 }, (_, number) => ({
+      entry: Array.from({ length: 201 }, (_, number) => ({
         request: { method: 'PUT', url: `MedicationRequest/many-${number}` },
         resource: prescriptionOf('many', `many-${number}`, 'Paracetamol 500 mg'),
       })),
     })
+    await written(prescriptionOf('many', 'of-many', 'Warfarin 5 mg'))
     await written(prescriptionOf('few', 'few-1', 'Warfarin 3 mg'))
     const inr = { code: { coding: [{ system: 'http://loinc.org', code: '6301-6' }] }, valueQuantity: { value: 6.1 } }
     const events = []
-    for (const [index, id] of ['many', 'few'].entries()) {
+    for (const [index, id] of ['many', 'few', 'none'].entries()) {
       const about = { ...inr, id: `inr-${id}`, subject: { reference: `Patient/${id}` } }
       const result = await written(observation('H', about))
       events.push(event(10 + index, { patient: `Patient/${id}`, resources: [resultOf(result)] }))
     }
     await embeddedIn(world).postWrite(events)
+    await world.dispatch.drain()
     expect(await cardsOf('Patient/few', 10, world.database)).toMatchObject([{ rule: 'warfarin-inr' }])
-    expect(await cardsOf('Patient/many', 10, world.database)).toEqual([])
+    expect(await cardsOf('Patient/many', 10, world.database)).toMatchObject([{ rule: 'warfarin-inr' }])
+    expect(await cardsOf('Patient/none', 10, world.database)).toEqual([])
   })
 
   const written = async (resource: Resource & { readonly id: string }) =>
@@ -227,8 +284,9 @@ describe('events that come together', () => {
 
   const embeddedIn = ({ database, log }: DispatchWorld) =>
     embeddedCoordination({
-      ...{ database, clock: systemClock, sms: noSmsGateway, fhirStore: store.fhirStore },
+      ...{ database, clock: systemClock, sms: noSmsGateway },
       jobs: new JobQueue({ database, log: log.log }),
+      outbox: new Outbox({ database, log: log.log }),
       matching: httpResourceMatching(store.fhirStore),
       escalation: { afterSeconds: 900, max: 3, phone: '+99900000001' },
     })

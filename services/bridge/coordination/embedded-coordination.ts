@@ -1,34 +1,33 @@
 import type { Transaction } from '../../../packages/sql/database.ts'
+import type { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import type { Coordination, PostWriteEvent } from '../../../ports/coordination/coordination.ts'
-import type { CallOptions, FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { CallOptions } from '../../../ports/fhir-store/fhir-store.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import { derivedId } from '../derived-id.ts'
 import { isCritical } from './is-critical.ts'
-import type { FiredRule } from './cds-rules.ts'
-import { decisionSupport, isWatched, type Watched } from './decision-support.ts'
+import { isWatched, type Watched } from './decision-support.ts'
 import { nextLook, planLooks, type EscalationDeps } from './escalate-alerts.ts'
 import { raiseAlerts } from './store/alerts.ts'
-import { addCards, forgetSummaries, staleSections, takeEvents } from './store/coordination.ts'
+import { forgetSummaries, staleSections, takeEvents } from './store/coordination.ts'
+import { planDecisionSupport } from './support-decisions.ts'
 
 interface EmbeddedCoordinationDeps extends EscalationDeps {
-  readonly fhirStore: FhirStore
+  readonly outbox: Outbox
   readonly matching: ResourceMatching
 }
 
 /**
- * The clinical coordination service of a bridge that has no other: it invalidates patient summaries, evaluates a few
- * published decision-support rules, and raises alerts for critical results.
+ * The clinical coordination service of a bridge that has no other: it invalidates patient summaries, raises alerts for
+ * critical results, and lets a few published decision-support rules be evaluated.
  */
 export function embeddedCoordination(deps: EmbeddedCoordinationDeps): Coordination {
-  const { database, clock, fhirStore } = deps
+  const { database, clock } = deps
   return {
     async postWrite(events, call = {}) {
       const written = await watchedResources(events, deps, call)
       const seen = events.flatMap((event) =>
         event.patient === null ? [] : [{ event, patient: event.patient, written: written.get(event) ?? [] }],
       )
-      const touched = seen.filter((one) => one.written.some(isWatched)).map(({ patient }) => patient)
-      const fired = await decisionSupport([...new Set(touched)], fhirStore, call)
       await database.transaction(
         async (tx) => {
           const now = clock.now()
@@ -36,11 +35,9 @@ export function embeddedCoordination(deps: EmbeddedCoordinationDeps): Coordinati
           const taken = await takeEvents(ids, now, tx)
           const fresh = seen.filter(({ event }) => taken.has(event.eventId))
           await markSummaries(fresh, tx)
-          await addCards(
-            [...fired].flatMap(([patient, rules]) => rules.map((rule) => cardOf(patient, rule, now))),
-            tx,
-          )
           await raiseForCritical(fresh, now, tx, deps)
+          const touched = fresh.filter(({ written: own }) => own.some(isWatched)).map(({ patient }) => patient)
+          await planDecisionSupport(tx, [...new Set(touched)], deps)
         },
         { plans: 'kept' },
       )
@@ -112,8 +109,3 @@ async function watchedResources(
   }
   return byEvent
 }
-
-const cardOf = (patient: string, { rule, observation, card }: FiredRule, createdAt: Date) => ({
-  id: derivedId('card', rule, observation.id ?? '', observation.meta?.versionId ?? ''),
-  ...{ patient, rule, card, createdAt, resource: `Observation/${observation.id}` },
-})

@@ -51,20 +51,25 @@ async function build(
     return found === undefined ? [] : [found]
   }
   const { type, ...parameters } = searches[section]
-  return fhirStore.search(type, { ...parameters, patient: id }, call)
+  const sought = { ...parameters, patient: id }
+  return needsAll.has(section) ? fhirStore.searchAll(type, sought, call) : fhirStore.search(type, sought, call)
 }
+
+/** A drug or an allergy that is not listed counts as none: these come whole or not at all. */
+const needsAll: ReadonlySet<SummarySection> = new Set(['medications', 'allergies', 'problems'])
 
 type SectionSearch = SearchParameters & { readonly type: string }
 
+/** Of the others the latest ones. */
 const searches: Readonly<Record<Exclude<SummarySection, 'demographics'>, SectionSearch>> = {
   encounters: { type: 'Encounter', _sort: '-date', _count: '10' },
   results: { type: 'Observation', _sort: '-date', _count: '20' },
-  medications: { type: 'MedicationRequest', status: 'active', _count: '50' },
-  allergies: { type: 'AllergyIntolerance', _count: '50' },
-  problems: { type: 'Condition', _count: '50' },
+  medications: { type: 'MedicationRequest', status: 'active' },
+  allergies: { type: 'AllergyIntolerance' },
+  problems: { type: 'Condition' },
   procedures: { type: 'Procedure', _sort: '-date', _count: '20' },
   immunizations: { type: 'Immunization', _sort: '-date', _count: '50' },
   documents: { type: 'DocumentReference', _sort: '-date', _count: '20' },
   appointments: { type: 'Appointment', _sort: '-date', _count: '10' },
-  orders: { type: 'ServiceRequest', status: 'active', _count: '20' },
+  orders: { type: 'ServiceRequest', status: 'active', _sort: '-authored', _count: '20' },
 }

@@ -1,5 +1,7 @@
+import type { Fault } from '../../../packages/faults/fault.ts'
 import { asFarAsPossible } from '../../../packages/sql/tasks/as-far-as-possible.ts'
 import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/tasks/outbox.ts'
+import { isRefusal, isRefusalOfUs } from '../../../packages/sql/tasks/outside.ts'
 import type { Coordination, PostWriteEvent } from '../../../ports/coordination/coordination.ts'
 
 export const coordinationTopic = 'bridge.coordination'
@@ -12,8 +14,9 @@ export function tellCoordination(
   return outbox.deliverInBatches<readonly PostWriteEvent[]>({
     topics: [coordinationTopic],
     gatherMs: 300,
-    // One that is refused is refused for good; while the service is away, all of them wait.
-    attemptsMax: 1,
+    // While the service is away all of them wait. Until people have mended what it refuses to us: most of a day.
+    attemptsMax: 1_000,
+    isPermanent: isHopeless,
     backoff: { baseMs: 1_000, maxMs: 60_000, multiplier: 2, jitter: 0.2 },
     handle: async (tasks, signal) => {
       // The tasks have one key, so there is one of them: another could be about the same patient.
@@ -23,3 +26,9 @@ export function tellCoordination(
     },
   })
 }
+
+/** What fails by itself or outlasts its time keeps all that come later from being told: not for long. */
+const ownAttemptsMax = 10
+
+const isHopeless = (fault: Fault, attempt: number): boolean =>
+  isRefusal(fault) || (attempt >= ownAttemptsMax && !isRefusalOfUs(fault))

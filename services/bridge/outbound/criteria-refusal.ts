@@ -1,4 +1,5 @@
 import { faultOf, type Fault } from '../../../packages/faults/fault.ts'
+import { isRefusal } from '../../../packages/sql/tasks/outside.ts'
 import type { CallOptions } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Criteria, ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 
@@ -17,9 +18,12 @@ export async function criteriaRefusal(
   }
 }
 
-/** What a fault says against the criteria. One that says nothing of them is thrown on. */
+/**
+ * What a fault says against the criteria: they cannot be searched by, or name a type or a value set that there is not. One
+ * that says nothing of them (that we may not search, say) is thrown on.
+ */
 export function refusalIn(fault: Fault): string {
-  if (fault.kind === 'unavailable' || fault.kind === 'too-much' || fault.kind === 'bug') throw fault
+  if (!isRefusal(fault) && fault.kind !== 'missing') throw fault
   const [field] = fault.fields
   // Some say it all in their sentence, some only where.
   const where = field === undefined || fault.shown.includes(field.message) ? '' : ` ${field.path} ${field.message}`

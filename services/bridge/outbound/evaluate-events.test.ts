@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
-import { incorrect, unavailable } from '../../../packages/faults/fault.ts'
+import { forbidden, incorrect, unavailable } from '../../../packages/faults/fault.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { Outbox } from '../../../packages/sql/tasks/outbox.ts'
@@ -26,6 +26,8 @@ let database: Database
 let clock: SimulatedClock
 /** How often an event still fails by itself, by its transaction. */
 let failing: Map<string, number>
+/** How often the store still refuses to show what it has written. */
+let refused: Map<string, number>
 let isAway: boolean
 
 const forGood = 1_000
@@ -44,6 +46,7 @@ async function begin() {
   await database.run(sql`truncate kit.outbox, kit.lines`)
   clock = new SimulatedClock('2026-03-04T05:06:07Z')
   failing = new Map()
+  refused = new Map()
   isAway = false
 }
 
@@ -51,6 +54,11 @@ async function begin() {
 const matching: ResourceMatching = {
   async readVersions(versions) {
     if (isAway) throw unavailable('The store is away.')
+    for (const { id } of versions) {
+      const times = refused.get(id) ?? 0
+      refused.set(id, times - 1)
+      if (times > 0) throw forbidden('You may not read this.')
+    }
     const failed = versions.filter(({ id }) => (failing.get(id) ?? 0) > 0).map(({ id }) => id)
     if (versions.length === failed.length) for (const id of failed) failing.set(id, (failing.get(id) ?? 0) - 1)
     if (failed.length > 0) throw incorrect('This cannot be read.')
@@ -145,6 +153,19 @@ describe('evaluation', () => {
     expect(await bridge.outbox.dead(asideTopic)).toMatchObject([
       { key: 'a', attempts: 10, lastError: 'This cannot be read.', payload: { transactionId: 'a-2' } },
     ])
+  })
+
+  it('gives no event up because the store refuses it to us, and keeps its patient’s others behind it', async () => {
+    refused.set('a-1', 50)
+    const bridge = copy()
+    await bridge.commit('a-1', 'b-1')
+    await bridge.commit('a-2')
+    bridge.start()
+    await isTold('b-1')
+    await evaluated()
+    await bridge.stop()
+    expect(of('a', await told())).toEqual(['a-1', 'a-2'])
+    expect(await bridge.outbox.dead(asideTopic)).toEqual([])
   })
 
   it('still does what an earlier version has left, before what came later of the same patients', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/tasks/outbox.ts'
+import { isRefusalOfUs } from '../../../packages/sql/tasks/outside.ts'
 import type { BatchEffect } from '../../../packages/sql/tasks/task-batch-worker.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import { coordinationTopic } from '../coordination/tell-coordination.ts'
@@ -23,6 +24,8 @@ interface EvaluateDeps extends LocalZonesDeps {
 }
 
 const pace = { gatherMs: 200, backoff: { baseMs: 500, maxMs: 30_000, multiplier: 2, jitter: 0.2 } }
+
+const ownAttemptsMax = 10
 
 /** About 200 events. */
 const lineBytesMax = 150_000
@@ -63,12 +66,17 @@ export function evaluateLine(deps: EvaluateDeps): OutboxBatchWorker<readonly Wri
   })
 }
 
-/** The same for those that were set aside, of each patient one at a time. */
+/**
+ * The same for those that were set aside, of each patient one at a time. An event that cannot be evaluated is given up
+ * soon, and its patient goes on; what the store refuses to us is no event's fault, and is tried for a day.
+ */
 export function evaluateAside(deps: EvaluateDeps): OutboxBatchWorker<WriteEvent> {
   return deps.outbox.deliverInBatches<WriteEvent>({
     ...pace,
     topics: [asideTopic],
     batchMax: 200,
+    attemptsMax: 3_000,
+    isPermanent: (fault, attempt) => attempt >= ownAttemptsMax && !isRefusalOfUs(fault),
     handle: (tasks, signal) =>
       evaluate(
         tasks.map(({ payload }) => payload),

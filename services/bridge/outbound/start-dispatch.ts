@@ -17,6 +17,7 @@ import { embeddedCoordination } from '../coordination/embedded-coordination.ts'
 import { escalateAlerts } from '../coordination/escalate-alerts.ts'
 import { patientSummary, type PatientSummary } from '../coordination/patient-summary.ts'
 import type { CoordinationSection } from '../coordination/section.ts'
+import { supportDecisions } from '../coordination/support-decisions.ts'
 import { tellCoordination } from '../coordination/tell-coordination.ts'
 import type { PassBoundary } from '../pipeline/boundaries.ts'
 import type { RetentionRule } from '../durable/retention.ts'
@@ -122,7 +123,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   stack.defer(() => rest.close())
   const { application } = section
   const sender = { application, facility: deps.facilityCode, authorities: deps.authorities }
-  const coordination = coordinationOf(sections.coordination, sms, jobs, { ...deps, deadlineMs })
+  const coordination = coordinationOf(sections.coordination, { ...deps, sms, jobs, outbox, deadlineMs })
   if (coordination.client !== undefined) stack.defer(() => coordination.client?.close())
   const { facilities, timeZone } = deps
   const evaluating = { outbox, matching, book, sender, clock, facilities, timeZone }
@@ -134,7 +135,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
       backoff: { baseMs: section.retryBaseMs, maxMs: section.retryMaxMs, multiplier: 4, jitter: 0.2 },
     }),
     tellCoordination(coordination.service, outbox),
-    ...(coordination.escalation === undefined ? [] : [coordination.escalation]),
+    ...coordination.workers,
   ]
   const workers = [...evaluations, ...others]
   for (const worker of others) worker.start()
@@ -196,7 +197,13 @@ function smsGatewayOf(
   return { gateway: httpSmsGateway({ url, outbound: client }), client }
 }
 
-function coordinationOf(section: CoordinationSection, sms: SmsGateway, jobs: JobQueue, deps: CallDeps) {
+interface EmbeddedDeps {
+  readonly sms: SmsGateway
+  readonly jobs: JobQueue
+  readonly outbox: Outbox
+}
+
+function coordinationOf(section: CoordinationSection, deps: CallDeps & EmbeddedDeps) {
   const {
     url,
     authorization,
@@ -206,8 +213,9 @@ function coordinationOf(section: CoordinationSection, sms: SmsGateway, jobs: Job
   } = section
   if (url !== undefined) {
     const client = outboundTo(url, 'coordination service', authorization, deps)
-    return { service: httpCoordination({ url, outbound: client }), client, escalation: undefined }
+    return { service: httpCoordination({ url, outbound: client }), client, workers: [] }
   }
-  const embedded = { ...deps, sms, jobs, escalation: { afterSeconds, max, phone } }
-  return { service: embeddedCoordination(embedded), client: undefined, escalation: escalateAlerts(embedded) }
+  const embedded = { ...deps, escalation: { afterSeconds, max, phone } }
+  const workers = [supportDecisions(embedded), escalateAlerts(embedded)]
+  return { service: embeddedCoordination(embedded), client: undefined, workers }
 }

@@ -240,6 +240,17 @@ describe('consents of somebody who was merged', () => {
     expect(await counting('i1')).toEqual([own.id])
   })
 
+  it('follow to each survivor, though the store shows fewer at once than were asked for', async () => {
+    const { patients, refuse, counting, until, start } = at
+    const numbers = Array.from({ length: 60 }, (_, n) => n)
+    for (const n of numbers) patients.put(`into-${n}`)
+    for (const n of numbers) patients.put(`from-${n}`, `into-${n}`)
+    const { id } = await refuse('from-59')
+    start()
+    await until(async () => (await counting('into-59')).length > 0)
+    expect(await counting('into-59')).toEqual([id])
+  })
+
   it('follow though the store has many who are out of use, of one moment or of many', async () => {
     const { patients, refuse, counting, until, start, clock } = at
     patients.put('last')

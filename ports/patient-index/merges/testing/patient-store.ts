@@ -50,7 +50,7 @@ export function patientStore(clock: Pick<Clock, 'now'>) {
 }
 
 /** Less than anybody asks for, as servers may. */
-const pageMax = 100
+const pageMax = 20
 
 const comparisons: Readonly<Record<string, (one: string, other: string) => boolean>> = {
   ge: (one, other) => one >= other,
