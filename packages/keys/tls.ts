@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '../clock/clock.ts'
 import { incorrect, type Fault } from '../faults/fault.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 
 export interface TlsFiles {
   /** The certificate in PEM, followed by those of its issuers where there are any. */
@@ -44,6 +45,29 @@ export async function loadTls(files: TlsFiles, deps: { readonly clock: Clock }):
     )
   }
   return { cert, key, ca, expiresAt: certificate.validToDate }
+}
+
+export interface ShownTlsDeps {
+  readonly clock: Clock
+  readonly metrics: Pick<Metrics, 'gauge'>
+}
+
+/**
+ * The same for a certificate that this process shows to others until it ends. When that certificate runs out is a
+ * metric, since nothing here notices it.
+ * @param setting what names the certificate, such as `auth.tls.certificateFile`
+ */
+export async function loadShownTls(
+  setting: string,
+  files: TlsFiles,
+  { clock, metrics }: ShownTlsDeps,
+): Promise<TlsMaterial> {
+  const material = await loadTls(files, { clock })
+  const help = 'When a TLS certificate that this process shows to others runs out.'
+  metrics
+    .gauge('corridor_tls_certificate_expiry_timestamp_seconds', help, ['certificate'])
+    .set({ certificate: setting }, material.expiresAt.getTime() / 1_000)
+  return material
 }
 
 /** The certificates, in PEM, of those who sign the certificates of others: `client CA`. */

@@ -6,7 +6,7 @@ import { revocationList, type Revocations } from './revocation-list.ts'
 
 const token = (tokenId: string, grantId?: string) => ({ tokenId, grantId })
 
-function listOver(source: { current: Revocations | 'down' | 'hang' }) {
+function listOver(source: { current: unknown }) {
   const clock = new SimulatedClock()
   let loads = 0
   const load = async () => {
@@ -51,36 +51,79 @@ describe('the list of revocations', () => {
     expect(await isRevoked(token('t2'))).toBe(false)
     expect(loads()).toBe(2)
   })
+
   it('waits two seconds for an issuer that hangs, and not a moment longer', async () => {
-    const { isRevoked, clock, loads } = listOver({ current: 'hang' })
+    const source: { current: Revocations | 'hang' } = { current: { grants: [], tokens: ['t1'] } }
+    const { isRevoked, clock, loads } = listOver(source)
+    await isRevoked(token('t1'))
+    source.current = 'hang'
+    await clock.advance(5_000)
     let answer: boolean | undefined
     const waiting = Promise.resolve(isRevoked(token('t1'))).then((is) => (answer = is))
     await clock.advance(1_999)
     expect(answer).toBeUndefined()
     await clock.advance(1)
-    expect(await waiting).toBe(false)
+    expect(await waiting).toBe(true)
     expect(clock.waiting).toBe(0)
     await clock.advance(2_999)
-    expect(loads()).toBe(1)
-    await isRevoked(token('t1'))
-    expect(loads()).toBe(1)
-  })
-
-  it('counts its age from when it began to load, since later revocations may be missing in it', async () => {
-    const source: { current: Revocations | 'hang' } = { current: 'hang' }
-    const { isRevoked, clock, loads } = listOver(source)
-    const first = isRevoked(token('t1'))
-    await clock.advance(2_000)
-    await first
-    source.current = { grants: [], tokens: ['t1'] }
-    await clock.advance(3_000)
     expect(await isRevoked(token('t1'))).toBe(true)
     expect(loads()).toBe(2)
   })
 
+  it.each(['down', 'hang', {}])(
+    'was never there while the issuer is %j: no token passes for one that is good',
+    async (away) => {
+      const source: { current: unknown } = { current: away }
+      const { isRevoked, clock, loads } = listOver(source)
+      const refused = { kind: 'unavailable', code: 'REVOCATIONS_UNAVAILABLE', retryAfterSeconds: 5 }
+      const asked = Promise.resolve(isRevoked(token('t1'))).catch((thrown: unknown) => thrown)
+      await clock.advance(2_000)
+      expect(await asked).toMatchObject(refused)
+      await expect(isRevoked(token('t2'))).rejects.toMatchObject(refused)
+      expect(loads()).toBe(1)
+      source.current = { grants: [], tokens: ['t1'] }
+      await clock.advance(3_000)
+      expect([await isRevoked(token('t1')), await isRevoked(token('t2'))]).toEqual([true, false])
+    },
+  )
+
+  it.each([
+    ['nothing', null],
+    ['a text', 'Sign in to the network'],
+    ['an empty object', {}],
+    ['half of it', { grants: [] }],
+    ['something else in its place', { grants: [], tokens: 't1' }],
+    ['ids that are no texts', { grants: [], tokens: [1] }],
+  ])('stays as it was when what comes in its place is %s', async (_what, other) => {
+    const source: { current: unknown } = { current: { grants: ['g1'], tokens: ['t1'] } }
+    const { isRevoked, clock, logged } = listOver(source)
+    expect(await isRevoked(token('t1'))).toBe(true)
+    source.current = other
+    await clock.advance(5_000)
+    expect([await isRevoked(token('t1')), await isRevoked(token('t2', 'g1'))]).toEqual([true, true])
+    expect(logged.events('the list of revoked tokens could not be fetched')).toMatchObject([
+      { level: 'warn', error: 'The list of revoked tokens is not readable.' },
+    ])
+  })
+
+  it('counts its age from when it began to load, since later revocations may be missing in it', async () => {
+    const source: { current: Revocations | 'hang' } = { current: { grants: [], tokens: [] } }
+    const { isRevoked, clock, loads } = listOver(source)
+    await isRevoked(token('t1'))
+    source.current = 'hang'
+    await clock.advance(5_000)
+    const second = isRevoked(token('t1'))
+    await clock.advance(2_000)
+    expect(await second).toBe(false)
+    source.current = { grants: [], tokens: ['t1'] }
+    await clock.advance(3_000)
+    expect(await isRevoked(token('t1'))).toBe(true)
+    expect(loads()).toBe(3)
+  })
+
   it('tells the log why it could not be fetched', async () => {
     const { isRevoked, logged } = listOver({ current: 'down' })
-    await isRevoked(token('t1'))
+    await expect(isRevoked(token('t1'))).rejects.toThrow('cannot be found out at the moment')
     expect(logged.events('the list of revoked tokens could not be fetched')).toMatchObject([
       { level: 'warn', dependency: 'revocations', error: 'The issuer is down.' },
     ])

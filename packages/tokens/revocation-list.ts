@@ -1,6 +1,6 @@
 import { beforeAbort } from '../clock/before-abort.ts'
 import type { Clock } from '../clock/clock.ts'
-import { faultOf } from '../faults/fault.ts'
+import { faultOf, unavailable } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
 import type { IsRevoked } from './verifier.ts'
 
@@ -11,8 +11,8 @@ export interface Revocations {
 }
 
 interface RevocationListOptions {
-  /** The issuer's list: from its database where it runs in this process, else by HTTP. */
-  readonly load: () => Promise<Revocations>
+  /** The issuer's list (`Revocations`): from its database where it runs in this process, else by HTTP. */
+  readonly load: () => Promise<unknown>
   readonly clock: Clock
   readonly log: Log
   /** How old the list may be when a token is checked; what was revoked longer ago is refused for certain. */
@@ -22,7 +22,8 @@ interface RevocationListOptions {
 
 /**
  * Whether a token has been revoked, by a list that is fetched when a token comes and the last one is too old: a service
- * at rest asks nobody, a busy one once in a few seconds. While the issuer cannot be reached the last list serves.
+ * at rest asks nobody, a busy one once in a few seconds. While the issuer cannot be reached the last list serves;
+ * before there was one, nobody can say whether a token was revoked, and the fault is `unavailable`.
  */
 export function revocationList(options: RevocationListOptions): IsRevoked {
   const list = new RevocationList(options)
@@ -31,8 +32,7 @@ export function revocationList(options: RevocationListOptions): IsRevoked {
 
 class RevocationList {
   readonly #options: Required<RevocationListOptions>
-  #grants: ReadonlySet<string> = new Set()
-  #tokens: ReadonlySet<string> = new Set()
+  #revoked: { readonly [Name in keyof Revocations]: ReadonlySet<string> } | undefined
   #attemptedAtMs = -Infinity
   #loading: Promise<void> | undefined
 
@@ -44,7 +44,9 @@ class RevocationList {
     const { clock, maxAgeSeconds } = this.#options
     if (clock.monotonicMs() - this.#attemptedAtMs >= maxAgeSeconds * 1_000) this.#loading ??= this.#load()
     await this.#loading
-    return this.#tokens.has(tokenId) || (grantId !== undefined && this.#grants.has(grantId))
+    if (this.#revoked === undefined) throw neverFetched(maxAgeSeconds)
+    const { grants, tokens } = this.#revoked
+    return tokens.has(tokenId) || (grantId !== undefined && grants.has(grantId))
   }
 
   /** Never rejects. A list that began to load before a revocation does not count as newer than it. */
@@ -53,9 +55,8 @@ class RevocationList {
     using deadline = clock.deadline(loadTimeoutMs)
     const startedAtMs = clock.monotonicMs()
     try {
-      const { grants, tokens } = await beforeAbort(load(), deadline.signal)
-      this.#grants = new Set(grants)
-      this.#tokens = new Set(tokens)
+      const { grants, tokens } = readable(await beforeAbort(load(), deadline.signal))
+      this.#revoked = { grants: new Set(grants), tokens: new Set(tokens) }
     } catch (error) {
       log.warn('the list of revoked tokens could not be fetched', {
         dependency: 'revocations',
@@ -67,3 +68,24 @@ class RevocationList {
     }
   }
 }
+
+/** What something between us and the issuer answers in its place is no list, least of all an empty one. */
+function readable(answer: unknown): Revocations {
+  if (isObject(answer)) {
+    const { grants, tokens } = answer
+    if (areTexts(grants) && areTexts(tokens)) return { grants, tokens }
+  }
+  throw unavailable('The list of revoked tokens is not readable.', { code: 'REVOCATIONS_UNAVAILABLE' })
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const areTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+const neverFetched = (retryAfterSeconds: number) =>
+  unavailable('Whether the access token was revoked cannot be found out at the moment. Try again in a moment.', {
+    code: 'REVOCATIONS_UNAVAILABLE',
+    retryAfterSeconds,
+  })

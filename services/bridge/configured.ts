@@ -1,7 +1,6 @@
-import type { Clock } from '../../packages/clock/clock.ts'
 import { incorrect } from '../../packages/faults/fault.ts'
 import { makeZone, type CharsetOptions, type ServerTls } from '../../packages/hl7/index.ts'
-import { loadTls, tlsPair, type TlsFiles } from '../../packages/keys/tls.ts'
+import { loadShownTls, tlsPair, type ShownTlsDeps, type TlsFiles } from '../../packages/keys/tls.ts'
 import { defaultBreakerRule, type BreakerRule } from './breakers/circuit-breaker.ts'
 import { defaultFlowOptions, type FlowOptions } from './durable/message-flow.ts'
 import type { ListenerSettings } from './listeners/listener-settings.ts'
@@ -12,15 +11,11 @@ import { channelIds, type Channel, type ChannelId } from './pipeline/channel.ts'
 import type { BridgeSection } from './section.ts'
 
 /** The eight listeners as the configuration has them. */
-export function listenerSettings(section: BridgeSection, deps: { readonly clock: Clock }): Promise<ListenerSettings[]> {
+export function listenerSettings(section: BridgeSection, deps: ShownTlsDeps): Promise<ListenerSettings[]> {
   return Promise.all(channelIds.map((id) => listenerOf(id, section, deps)))
 }
 
-async function listenerOf(
-  id: ChannelId,
-  section: BridgeSection,
-  deps: { readonly clock: Clock },
-): Promise<ListenerSettings> {
+async function listenerOf(id: ChannelId, section: BridgeSection, deps: ShownTlsDeps): Promise<ListenerSettings> {
   const own = section.channels[id]
   const tls = await tlsOf(id, section, deps)
   return {
@@ -72,20 +67,18 @@ function charsetOf({ charset, forceCharset }: ChannelSection): CharsetOptions | 
   return forceCharset ? { forced: charset } : { fallback: charset }
 }
 
-async function tlsOf(
-  id: ChannelId,
-  section: BridgeSection,
-  deps: { readonly clock: Clock },
-): Promise<ServerTls | undefined> {
+async function tlsOf(id: ChannelId, section: BridgeSection, deps: ShownTlsDeps): Promise<ServerTls | undefined> {
   const files = tlsFilesOf(id, section)
   if (files === undefined) return undefined
-  const { cert, key, ca } = await loadTls(files, deps)
+  const { cert, key, ca } = await loadShownTls(`${tlsPath(id)}.certificateFile`, files, deps)
   return { cert, key, ...(ca === undefined ? {} : { clientCa: ca }) }
 }
 
+const tlsPath = (id: ChannelId) => `bridge.channels.${id}.tls`
+
 /** What a channel's TLS is made of; undefined where it has none. */
 export function tlsFilesOf(id: ChannelId, section: BridgeSection): TlsFiles | undefined {
-  const path = `bridge.channels.${id}.tls`
+  const path = tlsPath(id)
   const { tls } = section.channels[id]
   const { clientCaFile } = tls
   const pair = tlsPair(tls, path)

@@ -42,11 +42,13 @@ export async function evaluate(
     asOf === undefined
       ? await candidates.read(request)
       : await readCandidatesAsOf(request, { day: asOf, timeZone }, database)
+  // Once more: while the records were read, others may have taken the room.
+  audit.assertRoom()
   const evaluatedAt = clock.now()
   const decision = decide(records, request, asOf ?? dayIn(timeZone, evaluatedAt), implicitPolicy)
   const decisionId = ids.timeUuid()
   decisions.inc({ outcome: decision.outcome })
-  audit.add({
+  const event: AuditEvent = {
     ...asker,
     event: 'evaluation',
     at: evaluatedAt,
@@ -60,7 +62,8 @@ export async function evaluate(
     asOf: asOf ?? null,
     recordId: decision.consentRecordId,
     patientsSeen: null,
-  })
-  if (settings.auditBeforeAnswer) await audit.written()
+  }
+  if (settings.auditBeforeAnswer) await audit.addDurably(event)
+  else audit.add(event)
   return { ...decision, decisionId, evaluatedAt, records }
 }

@@ -42,6 +42,22 @@ it('the settings of the service reach decisions, audit and alerts', async () => 
   expect(metrics).toMatch(/corridor_consent_enumeration_alerts_total 1/)
 })
 
+it('a decision is not given where its audit row must come first and the database refuses it', async () => {
+  await using corridor = await testCorridor({
+    services: ['auth', 'consent'],
+    settings: { 'consent.implicitPolicy': 'permit-treatment', 'consent.auditBeforeAnswer': 'true' },
+  })
+  const consents = new ConsentClient(corridor)
+  const ask = () => consents.evaluate({ patientId: 'p1', actorReference: 'Device/x', resourceType: 'Patient' })
+  const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
+  await database.run(sql`alter table consent.audit_events add constraint full_up check (false) not valid`)
+  const { status, body } = await ask()
+  expect([status, body['permitted']]).toEqual([503, undefined])
+  await database.run(sql`alter table consent.audit_events drop constraint full_up`)
+  await database.close()
+  expect((await ask()).body.permitted).toBe(true)
+})
+
 it('a stop writes down every call that was answered', async () => {
   await using corridor = await testCorridor({ services: ['auth', 'consent'] })
   const consents = new ConsentClient(corridor)

@@ -18,12 +18,14 @@ describe('a channel', () => {
   let folder: string
   let authority: Certificate
   let ofCentral: Certificate
+  const endOfOwn = new Date('2033-05-18T03:33:20Z')
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'corridor-channels-'))
     authority = await makeCertificate({ name: 'authority' })
     ofCentral = await makeCertificate({ name: 'his.central', issuer: authority })
-    const own = await makeCertificate({ name: 'localhost', issuer: authority })
+    const valid = { from: new Date('2026-01-01T00:00:00Z'), to: endOfOwn }
+    const own = await makeCertificate({ name: 'localhost', issuer: authority, valid })
     const pathOf = async (name: string, pem: string) => {
       await writeFile(join(folder, name), pem)
       return join(folder, name)
@@ -34,6 +36,8 @@ describe('a channel', () => {
         'bridge.channels.adt.tls.certificateFile': await pathOf('own.crt', own.cert),
         'bridge.channels.adt.tls.keyFile': await pathOf('own.key', own.key),
         'bridge.channels.adt.tls.clientCaFile': await pathOf('authority.crt', authority.cert),
+        'bridge.outbound.mllpCertificateFile': await pathOf('shown.crt', ofCentral.cert),
+        'bridge.outbound.mllpKeyFile': await pathOf('shown.key', ofCentral.key),
         'bridge.channels.adt.senderCertificates': 'his.central=CENTRAL',
         'bridge.channels.oru.allowedSenders': '10.0.0.0/8',
         'bridge.channels.orm.allowProcessingIds': 'P',
@@ -83,6 +87,15 @@ describe('a channel', () => {
     await expect(send('adt', admission(), stranger), 'a stranger').rejects.toThrow(refused)
     await expect(send('adt', admission(), 'none'), 'no certificate').rejects.toThrow(refused)
     await expect(send('adt', admission()), 'no TLS').rejects.toThrow(refused)
+  })
+
+  it('tells until when its certificate is good, and the one that receivers are shown', async () => {
+    const metrics = await (await fetch(`${corridor.url('bridge')}/actuator/prometheus`)).text()
+    const told = metrics.matchAll(/^corridor_tls_certificate_expiry_timestamp_seconds\{certificate="(.+)"\} (\d+)$/gm)
+    expect(Object.fromEntries([...told].map(([, certificate, end]) => [certificate, end]))).toEqual({
+      'bridge.channels.adt.tls.certificateFile': String(endOfOwn.getTime() / 1_000),
+      'bridge.outbound.mllpCertificateFile': expect.any(String),
+    })
   })
 
   it('takes no message from an address that is not allowed', async () => {

@@ -3,7 +3,7 @@ import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import type { Route } from '../../../packages/http/route.ts'
 import { startHttpServer } from '../../../packages/http/server.ts'
 import { staticAssets, type StaticAssets } from '../../../packages/http/static-assets.ts'
-import { loadTls, tlsPair } from '../../../packages/keys/tls.ts'
+import { loadShownTls, tlsPair, type ShownTlsDeps } from '../../../packages/keys/tls.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
 import type { Neighbours } from '../../../packages/service/neighbours.ts'
@@ -92,7 +92,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
       hosts: configuration.listen.hosts,
       port: section.port,
       portSetting: variableOf(`${service.name}.port`),
-      ...(await tlsOf(`${service.name}.tls`, section, clock)),
+      ...(await tlsOf(`${service.name}.tls`, section, deps.kit)),
     },
     publicUrl: origin,
     verifier,
@@ -134,9 +134,9 @@ function neighboursOf(name: ServiceName, configuration: Configuration) {
     .map(({ name: other, title, purpose }) => ({ title, purpose, url: new URL('/', configuration[other].url).href }))
 }
 
-async function tlsOf(path: string, section: Pick<Configuration['auth'], 'tls'>, clock: Kit['clock']) {
+async function tlsOf(path: string, section: Pick<Configuration['auth'], 'tls'>, deps: ShownTlsDeps) {
   const pair = tlsPair(section.tls, path)
   if (pair === undefined) return {}
-  const { cert, key } = await loadTls(pair, { clock })
+  const { cert, key } = await loadShownTls(`${path}.certificateFile`, pair, deps)
   return { tls: { cert, key } }
 }

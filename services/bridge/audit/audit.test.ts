@@ -1,10 +1,14 @@
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds, systemRandom } from '../../../packages/clock/ids.ts'
 import { makeCertificate } from '../../../packages/keys/certificate.ts'
 import { silentLog } from '../../../packages/log/log.ts'
+import { Metrics } from '../../../packages/metrics/metrics.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import { sql } from '../../../packages/sql/sql.ts'
@@ -47,7 +51,7 @@ const oneMoreRecord = sql`
   values (6, 'd', 'never sent', 'h', now())`
 
 const kit = { clock: systemClock, ids: systemIds, random: systemRandom, log: silentLog }
-const deps = () => ({ ...kit, database, passBoundary: publishBoundaries() })
+const deps = () => ({ ...kit, metrics: new Metrics(), database, passBoundary: publishBoundaries() })
 const source = { sourceId: 'corridor-bridge', site: undefined, patientAuthority: 'CORRIDOR' }
 const whileAway = casesOf({ daily: 200, long: 16_800 })
 const messages = (count: number, from = 0): Finished[] =>
@@ -94,6 +98,25 @@ describe('audit', () => {
       { ...alike, patient: null, count: 1 },
       { ...alike, patient: 'g1', count: 700 },
     ])
+  })
+
+  it('tells until when the certificate is good that it shows to a repository', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'corridor-audit-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const [certificateFile, keyFile] = [join(folder, 'own.crt'), join(folder, 'own.key')]
+    const valid = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2033-05-18T03:33:20Z') }
+    const { cert, key } = await makeCertificate({ name: 'corridor', valid })
+    await writeFile(certificateFile, cert)
+    await writeFile(keyFile, key)
+    const section = {
+      ...{ repositoryHost: '127.0.0.1', repositoryPort: 6514, repositoryCaFile: undefined, receiverPort: 0 },
+      ...{ toFhir: false, certificateFile, keyFile, ...source },
+    }
+    const own = { ...deps(), mode: 'production', fhirStore: unavailableFhirStore } as const
+    await (await startAudit(section, own)).close()
+    expect(await own.metrics.text()).toContain(
+      'corridor_tls_certificate_expiry_timestamp_seconds{certificate="bridge.audit.certificateFile"} 2000000000',
+    )
   })
 
   it.each<[string, FaultMode]>([

@@ -2,8 +2,9 @@ import { hostname } from 'node:os'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids, Random } from '../../../packages/clock/ids.ts'
 import { makeCertificate } from '../../../packages/keys/certificate.ts'
-import { loadAuthorities, loadTls, tlsPair } from '../../../packages/keys/tls.ts'
+import { loadAuthorities, loadShownTls, tlsPair } from '../../../packages/keys/tls.ts'
 import type { Log } from '../../../packages/log/log.ts'
+import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import type { AuditRepository } from '../../../ports/audit-repository/audit-repository.ts'
@@ -26,6 +27,7 @@ interface AuditDeps {
   readonly ids: Ids
   readonly random: Random
   readonly log: Log
+  readonly metrics: Metrics
   /** Acts for the bridge: needs `system/AuditEvent.cs`. */
   readonly fhirStore: FhirStore
   readonly passBoundary: PassBoundary
@@ -94,10 +96,7 @@ async function repositoryOf(section: AuditSection, deps: AuditDeps): Promise<Rep
   return { repository: syslogAuditRepository({ ...sender, repository }), receiver }
 }
 
-async function tlsOf(
-  section: AuditSection,
-  { clock }: AuditDeps,
-): Promise<Partial<SyslogRepositoryOptions['repository']>> {
+async function tlsOf(section: AuditSection, deps: AuditDeps): Promise<Partial<SyslogRepositoryOptions['repository']>> {
   const { repositoryCaFile } = section
   const ca =
     repositoryCaFile === undefined
@@ -105,6 +104,6 @@ async function tlsOf(
       : { ca: await loadAuthorities(repositoryCaFile, 'CA of bridge.audit.repositoryCaFile') }
   const pair = tlsPair(section, 'bridge.audit')
   if (pair === undefined) return ca
-  const { cert, key } = await loadTls(pair, { clock })
+  const { cert, key } = await loadShownTls('bridge.audit.certificateFile', pair, deps)
   return { ...ca, cert, key }
 }

@@ -1,13 +1,12 @@
-import type { Clock } from '../../../packages/clock/clock.ts'
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { ClientTls } from '../../../packages/hl7/index.ts'
-import { loadAuthorities, loadTls } from '../../../packages/keys/tls.ts'
+import { loadAuthorities, loadShownTls, type ShownTlsDeps } from '../../../packages/keys/tls.ts'
 import type { OutboundSection } from './section.ts'
 
 /** Whom we trust as receivers over `mllps`, and what we show to those who ask for a certificate. */
 export async function receiverTls(
   section: Pick<OutboundSection, 'mllpCaFile' | 'mllpCertificateFile' | 'mllpKeyFile'>,
-  deps: { readonly clock: Clock },
+  deps: ShownTlsDeps,
 ): Promise<ClientTls> {
   const { mllpCaFile, mllpCertificateFile: certificateFile, mllpKeyFile: keyFile } = section
   const trust =
@@ -21,6 +20,6 @@ export async function receiverTls(
       },
     )
   }
-  const { cert, key } = await loadTls({ certificateFile, keyFile }, deps)
+  const { cert, key } = await loadShownTls('bridge.outbound.mllpCertificateFile', { certificateFile, keyFile }, deps)
   return { ...trust, cert, key }
 }

@@ -224,6 +224,51 @@ describe('the audit trail', () => {
   })
 })
 
+describe('an event that somebody waits for', () => {
+  const lost = { kind: 'unavailable', code: 'AUDIT_LOST' }
+  const away: Pick<Queryable, 'run'> = { run: () => Promise.reject(unavailable('Away.')) }
+
+  it('is there when the wait is over, whatever becomes of those beside it', async () => {
+    const { trail, clock, events } = copyWith()
+    const ids = ['good', 'bad \u0000', 'also good']
+    const fates = Promise.allSettled(ids.map((requestId) => trail.addDurably(evaluation({ requestId }))))
+    await waitFor(
+      async () => {
+        await clock.advance(6_000)
+        return events('audit events lost').length > 0
+      },
+      { what: 'the bad event to be given up' },
+    )
+    await clock.advance(6_000)
+    const [good, bad, alsoGood] = await fates
+    expect([good?.status, alsoGood?.status]).toEqual(['fulfilled', 'fulfilled'])
+    expect(bad).toMatchObject({ status: 'rejected', reason: lost })
+    expect(await rowCount()).toBe(2)
+  })
+
+  it('is not said to be there when the service stops without its database', async () => {
+    const { trail, clock } = copyWith({ database: { ...world.database, ...away } })
+    const asked = [trail.addDurably(evaluation()), trail.addDurably(evaluation())]
+    const refused = Promise.all(asked.map((one) => expect(one).rejects.toMatchObject(lost)))
+    const settled = trail.written()
+    const closed = trail.close(1_000)
+    await clock.advance(10_000)
+    await Promise.all([closed, refused, settled])
+    // Whoever comes even later is told so too, and does not wait for ever.
+    await expect(trail.addDurably(evaluation())).rejects.toMatchObject(lost)
+  })
+
+  it('is not said to be there when there was no room for it', async () => {
+    const { trail, clock, metrics } = copyWith({ database: { ...world.database, ...away }, queueMax: 1 })
+    trail.add(evaluation())
+    await expect(trail.addDurably(evaluation())).rejects.toMatchObject(lost)
+    expect(await metrics.text()).toContain('corridor_consent_audit_lost_total 1')
+    const closed = trail.close(1_000)
+    await clock.advance(10_000)
+    await closed
+  })
+})
+
 describe('enumeration', () => {
   const alerts = () =>
     world.database.many(sql`

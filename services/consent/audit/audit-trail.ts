@@ -23,6 +23,14 @@ interface AuditTrailDeps {
   readonly telling?: DecisionTelling | undefined
 }
 
+/** Somebody who waits for the fate of the events up to a number. */
+interface Waiter {
+  readonly upTo: number
+  readonly resolve: () => void
+  /** In place of `resolve`, where the last of those events was lost. */
+  readonly lose: () => void
+}
+
 const batchMax = 500
 /**
  * How long what follows is gathered where nobody waits for it. A bridge with one sender asks a few questions every few
@@ -48,7 +56,7 @@ export class AuditTrail {
   #queue: AuditEvent[] = []
   #added = 0
   #settled = 0
-  #waiting: { readonly upTo: number; readonly resolve: () => void }[] = []
+  #waiting: Waiter[] = []
   #writing: Promise<void> | undefined
   #isClosing = false
 
@@ -69,20 +77,29 @@ export class AuditTrail {
     throw unavailable('Decisions cannot be audited at the moment. Try again in a moment.', { code: 'AUDIT_BACKLOG' })
   }
 
-  add(event: AuditEvent): void {
-    if (this.#queue.length >= this.#queueMax) return this.#lose(1)
+  /** Whether there was room for it; what finds none is lost, and counted. */
+  add(event: AuditEvent): boolean {
+    if (this.#queue.length >= this.#queueMax) {
+      this.#lose(1)
+      return false
+    }
     this.#push(event)
     const caller = event.subject ?? (event.peer === null ? null : `address ${event.peer}`)
     if (caller !== null && event.patientId !== null) this.#deps.watch.see(caller, event.patientId)
     this.#writing ??= this.#write()
+    return true
+  }
+
+  /** Resolves when this very event is durable; the fault is `unavailable` where it will never be. */
+  async addDurably(event: AuditEvent): Promise<void> {
+    if (!this.add(event)) throw notWritten()
+    await new Promise<void>((resolve, reject) => this.#wait(resolve, () => reject(notWritten())))
   }
 
   /** Resolves when all that was added so far has been written or given up, whatever is added meanwhile. */
   written(): Promise<void> {
-    const upTo = this.#added
-    if (this.#settled >= upTo) return Promise.resolve()
-    this.#bell.ring()
-    return new Promise((resolve) => this.#waiting.push({ upTo, resolve }))
+    if (this.#settled >= this.#added) return Promise.resolve()
+    return new Promise((resolve) => this.#wait(resolve, resolve))
   }
 
   /** Writes what waits, for as long as the deadline allows. */
@@ -92,7 +109,11 @@ export class AuditTrail {
     this.#isClosing = true
     this.#bell.ring()
     await this.#writing
-    this.#giveUp(this.#queue.length)
+  }
+
+  #wait(resolve: () => void, lose: () => void): void {
+    this.#waiting.push({ upTo: this.#added, resolve, lose })
+    this.#bell.ring()
   }
 
   #push(event: AuditEvent): void {
@@ -110,7 +131,7 @@ export class AuditTrail {
         await this.#writeBatch(batch)
         this.#queue.splice(0, batch.length)
         await this.#alert()
-        this.#settle(batch.length)
+        for (const { resolve } of this.#settle(batch.length)) resolve()
         attempt = 1
         size = batchMax
         await this.#gather(batch.length)
@@ -123,6 +144,7 @@ export class AuditTrail {
         if (await this.#closesWithin(waitAfterAttemptMs(attempt++, backoff, this.#deps.random))) break
       }
     }
+    this.#giveUp(this.#queue.length)
     this.#writing = undefined
   }
 
@@ -165,12 +187,14 @@ export class AuditTrail {
 
   #giveUp(count: number): void {
     this.#lose(this.#queue.splice(0, count).length)
-    this.#settle(count)
+    for (const { lose } of this.#settle(count)) lose()
   }
 
-  #settle(count: number): void {
+  /** Those who waited for these events, the next ones, and for none after them. */
+  #settle(count: number): readonly Waiter[] {
     this.#settled += count
-    while (this.#waiting[0] !== undefined && this.#waiting[0].upTo <= this.#settled) this.#waiting.shift()?.resolve()
+    const after = this.#waiting.findIndex(({ upTo }) => upTo > this.#settled)
+    return this.#waiting.splice(0, after === -1 ? this.#waiting.length : after)
   }
 
   #lose(count: number): void {
@@ -179,3 +203,6 @@ export class AuditTrail {
     this.#deps.log.error('audit events lost', { count })
   }
 }
+
+const notWritten = () =>
+  unavailable('The decision could not be audited, so it is not given. Try again in a moment.', { code: 'AUDIT_LOST' })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../packages/sql/queryable.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import { Auditor } from './auditor.ts'
+import { readLinks } from './store/audit-chains.ts'
 import { accessOf } from './testing/accesses.ts'
 import { auditWorld, type AuditWorld } from './testing/audit-world.ts'
 import { verifyChains, type Verdict } from './verify-chain.ts'
@@ -89,6 +90,25 @@ describe('a chain', () => {
     await database.run(sql`delete from fhir.audit_links where chain = ${removed.chain}`)
     await database.run(sql`delete from fhir.audit_chains where chain = ${removed.chain}`)
     expect(await verdictOf(next.chain)).toMatchObject({ is: 'broken', why: 'predecessor missing' })
+  })
+
+  it('grows on past two thousand million links, and can be looked at', async () => {
+    const auditor = new Auditor(audited.deps)
+    const write = async (count: number) => {
+      for (let number = 0; number < count; number++) auditor.record(accessOf())
+      await auditor.drain()
+    }
+    await write(1)
+    const chain = auditor.chain ?? ''
+    await database.run(sql`update fhir.audit_chains set length = 2147483640 where chain = ${chain}`)
+    await write(20)
+    const { length } = await database.one<{ length: string }>(
+      sql`select length from fhir.audit_chains where chain = ${chain}`,
+    )
+    expect(length).toBe('2147483660')
+    expect(await verdictOf(chain)).toEqual({ is: 'broken', chain, position: 2, why: 'link missing' })
+    await write(1)
+    expect(await readLinks(chain, 2_147_483_660, 10, database)).toMatchObject([{ position: 2_147_483_661 }])
   })
 
   it('is one writer’s, so that many can write at once', async () => {

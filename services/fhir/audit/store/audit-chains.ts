@@ -2,6 +2,9 @@ import type { Queryable } from '../../../../packages/sql/queryable.ts'
 import { kept, sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { ChainBeginning, ChainHead, Link } from '../chain-hash.ts'
 
+/** `bigint` comes as text. A chain grows for as long as its process lives, past what PostgreSQL's `integer` holds. */
+type AsBigint<Row, Name extends keyof Row> = Omit<Row, Name> & { readonly [Each in Name]: string }
+
 /** The chain that was begun last. */
 export async function newestChain(on: Queryable): Promise<string | undefined> {
   const row = await on.maybe<{ chain: string }>(
@@ -19,12 +22,13 @@ export async function insertChain(beginning: ChainBeginning, head: ChainHead, on
 
 /** Held until the transaction ends. */
 export async function lockChain(chain: string, tx: Queryable): Promise<ChainHead | undefined> {
-  return tx.maybe<ChainHead>(
+  const row = await tx.maybe<AsBigint<ChainHead, 'length'>>(
     kept(
       'fhir_audit_lock',
-      sql`select length::integer, encode(head, 'hex') as hash from fhir.audit_chains where chain = ${chain} for update`,
+      sql`select length, encode(head, 'hex') as hash from fhir.audit_chains where chain = ${chain} for update`,
     ),
   )
+  return row && { ...row, length: Number(row.length) }
 }
 
 /** What adds links; the second statement gives the chain, unless it no longer stands where it was believed to. */
@@ -56,19 +60,21 @@ export interface ChainRow extends ChainBeginning {
 }
 
 export async function readChains(on: Queryable): Promise<ChainRow[]> {
-  const rows = await on.many<Omit<ChainRow, 'head' | 'predecessor'> & ChainHead & { predecessor: string | null }>(sql`
-    select chain, started_at as "startedAt", predecessor, length::integer, encode(head, 'hex') as hash
+  type Row = Omit<ChainRow, 'head' | 'predecessor'> & AsBigint<ChainHead, 'length'> & { predecessor: string | null }
+  const rows = await on.many<Row>(sql`
+    select chain, started_at as "startedAt", predecessor, length, encode(head, 'hex') as hash
     from fhir.audit_chains order by started_at, chain`)
   return rows.map(({ length, hash, predecessor, ...row }) => ({
     ...row,
     predecessor: predecessor ?? undefined,
-    head: { length, hash },
+    head: { length: Number(length), hash },
   }))
 }
 
 /** Links behind this position, in their order. */
 export async function readLinks(chain: string, after: number, count: number, on: Queryable): Promise<Link[]> {
-  return on.many<Link>(sql`
-    select position::integer, event_id as "eventId", encode(hash, 'hex') as hash from fhir.audit_links
+  const rows = await on.many<AsBigint<Link, 'position'>>(sql`
+    select position, event_id as "eventId", encode(hash, 'hex') as hash from fhir.audit_links
     where chain = ${chain} and position > ${after} order by position limit ${count}`)
+  return rows.map((row) => ({ ...row, position: Number(row.position) }))
 }
