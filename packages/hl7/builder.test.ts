@@ -8,7 +8,7 @@ describe('building', () => {
   it('writes values, components, sub-components, repetitions and nulls', () => {
     const text = new MessageBuilder()
       .add('MSH', { 3: 'APP', 9: ['ADT', 'A01'], 10: 42 })
-      .add('PID', { 3: repeated(['1', undefined, undefined, ['H', '1.2', 'ISO']], '2'), 5: ['DOE', null], 8: null })
+      .add('PID', { 3: repeated([['1', undefined, undefined, ['H', '1.2', 'ISO']], '2']), 5: ['DOE', null], 8: null })
       .add('NTE', [1, '', 'a|b'])
       .add('ZZZ', [raw('x^y~z'), undefined])
       .text()
@@ -70,11 +70,22 @@ describe('editing', () => {
 
   it('sets whole fields and takes segments out', () => {
     const text = edit(message)
-      .setField('PID-3', repeated('x', ['y', 'z']))
+      .setField('PID-3', repeated(['x', ['y', 'z']]))
       .remove('OBX', 0)
       .text()
     expect(text).toBe('MSH|^~\\&|A\r\nPID|1||x~y^z\n\nOBX|2')
     expect(edit(message).remove('OBX').message().has('OBX')).toBe(false)
+  })
+
+  it('takes one out of more segments than a call may have arguments', () => {
+    const builder = new MessageBuilder().add('MSH', {}).add('PID')
+    for (let count = 0; count < 600_000; count++) builder.add('NTE')
+    expect(builder.remove('PID').text().split('\r')).toHaveLength(600_002)
+  })
+
+  it('writes more repetitions than a call may have arguments', () => {
+    const numbers = repeated(Array.from({ length: 600_000 }, (_, index) => index))
+    expect(new MessageBuilder().add('PID', { 3: numbers }).text().split('~')).toHaveLength(600_000)
   })
 
   it('leaves the delimiters alone', () => {

@@ -25,7 +25,7 @@ export class MessageBuilder {
   readonly delimiters: Delimiters
   readonly charset: Charset
   #prefix = ''
-  readonly #drafts: Draft[] = []
+  #drafts: Draft[] = []
 
   constructor({ delimiters = standardDelimiters, charset = utf8 }: BuilderOptions = {}) {
     const characters = `${delimiters.field}${encodingCharacters(delimiters)}`
@@ -82,7 +82,7 @@ export class MessageBuilder {
   remove(name: string, occurrence?: number): this {
     const found = this.#drafts.filter((draft) => draft.name === name)
     const gone = new Set(occurrence === undefined ? found : [found[occurrence]])
-    this.#drafts.splice(0, this.#drafts.length, ...this.#drafts.filter((draft) => !gone.has(draft)))
+    this.#drafts = this.#drafts.filter((draft) => !gone.has(draft))
     return this
   }
 

@@ -9,7 +9,7 @@ export function addErrors(builder: MessageBuilder, issues: readonly Issue[], ver
   if (isAtLeast(version, '2.5')) {
     for (const issue of issues) builder.add('ERR', fieldsOf(issue))
   } else {
-    builder.add('ERR', [repeated(...issues.map(oldForm))])
+    builder.add('ERR', [repeated(issues.map(oldForm))])
   }
 }
 

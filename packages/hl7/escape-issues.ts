@@ -12,7 +12,7 @@ export function escapeIssues({ text, all, delimiters }: Syntax & { text: string;
   for (const segment of all) {
     const sequence = (seen.get(segment.name) ?? 0) + 1
     seen.set(segment.name, sequence)
-    issues.push(...issuesOf(segment, sequence))
+    addIssuesOf(segment, sequence, issues)
     if (issues.length >= issuesMax) break
   }
   return issues.slice(0, issuesMax)
@@ -21,17 +21,16 @@ export function escapeIssues({ text, all, delimiters }: Syntax & { text: string;
 /** After that many, one more says nothing new. */
 const issuesMax = 100
 
-function issuesOf(segment: Segment, sequence: number): Issue[] {
-  const { raw, name, syntax, lastField } = segment
-  const issues: Issue[] = []
-  if (!raw.includes(syntax.delimiters.escape)) return issues
-  for (let field = 1; field <= lastField; field++) {
+function addIssuesOf(segment: Segment, sequence: number, issues: Issue[]): void {
+  const { raw, name, syntax } = segment
+  if (!raw.includes(syntax.delimiters.escape)) return
+  const { lastField } = segment
+  for (let field = 1; field <= lastField && issues.length < issuesMax; field++) {
     const kinds = new Set<EscapeFlag>()
     unescapeText(segment.rawField(field) ?? '', syntax, (kind) => kinds.add(kind))
     const location = name === '' ? {} : { location: { segment: name, sequence, field } }
     for (const kind of kinds) issues.push({ code: '102', severity: 'W', text: texts[kind], kind, ...location })
   }
-  return issues
 }
 
 const texts: Readonly<Record<EscapeFlag, string>> = {

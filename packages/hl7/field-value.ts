@@ -21,7 +21,7 @@ export interface Raw {
 export type Fields = readonly FieldValue[] | Readonly<Record<number, FieldValue>>
 
 /** A field with several repetitions. */
-export const repeated = (...repetitions: readonly FieldValue[]): Repeated => ({ repetitions })
+export const repeated = (repetitions: readonly FieldValue[]): Repeated => ({ repetitions })
 
 /** A field copied as it was sent, separators and escapes included. */
 export const raw = (text: string | undefined): Raw => ({ raw: text })

@@ -197,6 +197,12 @@ describe('what is odd but readable', () => {
     },
   )
 
+  it('says no more of 600,000 such fields than of a hundred', () => {
+    const { flags } = message(`NTE${'|\\Z1\\'.repeat(600_000)}`)
+    expect(flags).toHaveLength(100)
+    expect(flags.at(-1)).toMatchObject({ kind: 'kept-escape', location: { segment: 'NTE', sequence: 1, field: 100 } })
+  })
+
   it('has nothing to say about an ordinary message', () => {
     expect(message('PID|1', 'ZZ1|x').issues).toEqual([])
   })

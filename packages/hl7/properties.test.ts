@@ -35,7 +35,7 @@ describe('building and reading', { timeout }, () => {
           .add('MSH', { 9: ['ADT', 'A01'] })
           .add(
             'ZZZ',
-            fields.map((repetitions) => repeated(...repetitions)),
+            fields.map((repetitions) => repeated(repetitions)),
           )
           .add('END', ['x'])
         const message = parseMessage(built.bytes())

@@ -23,7 +23,7 @@ export class Segment {
     return isName(this.name)
   }
 
-  /** The number of the last field that was sent. */
+  /** The number of the last field that was sent. It is counted anew whenever somebody asks. */
   get lastField(): number {
     return this.raw.split(this.syntax.delimiters.field).length - (this.#isHeader ? 0 : 1)
   }

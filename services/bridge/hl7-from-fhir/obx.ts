@@ -20,12 +20,13 @@ import type { WriterDeps, WrittenSegment } from './written-segment.ts'
 export function obxFrom(observation: Observation, deps: WriterDeps, setId = 1): WrittenSegment[] {
   const parts = observation.component ?? []
   const own = valueOf(observation, deps) === undefined && parts.length > 0 ? [] : [observation]
+  const subId = subIdOf(observation)
   return [...own, ...parts].map((part, index) => ({
     name: 'OBX',
     fields: {
       1: setId + index,
       ...said(part, part === observation ? filesOf(observation, deps) : [], deps),
-      4: subIdOf(observation),
+      4: subId,
       11: resultStatuses[observation.status],
       14: hl7Time(observation.effectiveDateTime ?? observation.effectivePeriod?.start),
       // The filler's number is that of the whole observation: a component has none.
@@ -54,7 +55,7 @@ function said(part: Part, files: readonly WrittenFile[], deps: WriterDeps) {
     5: value,
     6: unit,
     7: rangeText(part.referenceRange?.[0]),
-    8: flags.length === 0 ? undefined : repeated(...flags),
+    8: flags.length === 0 ? undefined : repeated(flags),
   }
 }
 
@@ -105,7 +106,7 @@ function valueOfFiles(files: readonly WrittenFile[]): Value | undefined {
   const [first] = files
   if (first === undefined) return undefined
   const alike = files.filter(({ type }) => type === first.type)
-  return { type: first.type, value: repeated(...alike.map(({ value }) => value)) }
+  return { type: first.type, value: repeated(alike.map(({ value }) => value)) }
 }
 
 function rangeText(range: ObservationReferenceRange | undefined): string | undefined {

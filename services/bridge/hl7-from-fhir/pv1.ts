@@ -65,5 +65,5 @@ function participants({ participant = [] }: Encounter, code: string, deps: Write
   const people = isMeant(participant)
     .map(({ individual }) => xcn(individual, deps))
     .filter((person) => person !== undefined)
-  return people.length === 0 ? undefined : repeated(...people)
+  return people.length === 0 ? undefined : repeated(people)
 }

@@ -58,7 +58,7 @@ export function rxrsFrom({ dosageInstruction }: MedicationRequest, deps: WriterD
 function instructionsOf({ dosageInstruction }: MedicationRequest): FieldValue {
   const texts = (dosageInstruction ?? []).flatMap(({ patientInstruction, text }) => patientInstruction ?? text ?? [])
   const distinct = [...new Set(texts)]
-  return distinct.length === 0 ? undefined : repeated(...distinct.map((text) => [undefined, text]))
+  return distinct.length === 0 ? undefined : repeated(distinct.map((text) => [undefined, text]))
 }
 
 function drugOf(

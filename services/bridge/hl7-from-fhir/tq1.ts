@@ -41,7 +41,7 @@ function timesOf({ timing }: Dosage) {
   const length = duration === undefined ? undefined : [String(duration), durationUnit]
   return {
     3: patternOf(timing),
-    4: timeOfDay === undefined ? undefined : repeated(...timeOfDay.map((time) => time.replaceAll(':', ''))),
+    4: timeOfDay === undefined ? undefined : repeated(timeOfDay.map((time) => time.replaceAll(':', ''))),
     6: amount(boundsDuration),
     7: hl7Time(boundsPeriod?.start),
     8: hl7Time(boundsPeriod?.end),

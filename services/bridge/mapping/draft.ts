@@ -128,7 +128,7 @@ export class Draft {
   }
 
   /** Ends the mapping: the message is refused for this reason. The others say more of it. */
-  refuse(issue: Issue, ...others: readonly Issue[]): never {
+  refuse(issue: Issue, others: readonly Issue[] = []): never {
     this.besideRefusal = others
     throw new Hl7Fault(issue)
   }

@@ -27,8 +27,7 @@ export function setElement(root: Node, { outer, name, isList }: ElementPath, val
     return
   }
   const list = (node[name] ??= []) as unknown[]
-  if (Array.isArray(value)) list.push(...(value as unknown[]))
-  else list.push(value)
+  for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) list.push(one)
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Identifier, Patient } from '../../../packages/fhir/r4.ts'
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import { isAmong } from './distinct-identifiers.ts'
 import type { Write } from './mapped.ts'
 import { wholeResource } from './merge.ts'
 import { survivorReference } from './patient-links.ts'
@@ -8,17 +9,17 @@ export const isLinkedByIndex = ({ mode, resource }: Write): boolean =>
   mode !== 'amend' && survivorReference(resource) === undefined
 
 /**
- * A record as the index is asked whose it is. A number that leaves another record of the message (A43) says nothing of
- * that: until it has arrived, the index knows it as a number of the other.
+ * The records as the index is asked whose they are. A number that leaves another record of the message (A43) says nothing
+ * of that: until it has arrived, the index knows it as a number of the other.
  */
-export function recordForIndex(write: Write, writes: readonly Write[]): Patient {
-  const record = wholeResource(write) as Patient
+export function recordsForIndex(asked: readonly Write[], writes: readonly Write[]): readonly Patient[] {
   const leaving = writes.flatMap(({ removes }) => removes.filter(({ element }) => element === 'identifier'))
-  if (leaving.length === 0) return record
-  const isLeaving = ({ system, value }: Identifier) =>
-    leaving.some(({ where }) => where['system'] === system && where['value'] === value)
-  const identifier = record.identifier?.filter((one) => !isLeaving(one)) ?? []
-  return identifier.length === 0 ? record : { ...record, identifier }
+  const isLeaving = isAmong(leaving.map(({ where }) => where))
+  return asked.map((write) => {
+    const record = wholeResource(write) as Patient
+    const identifier = record.identifier?.filter((one) => !isLeaving(one)) ?? []
+    return leaving.length === 0 || identifier.length === 0 ? record : { ...record, identifier }
+  })
 }
 
 /** The writes with the links to the golden records that the index has named, by `fullUrl`. */

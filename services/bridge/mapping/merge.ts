@@ -23,10 +23,11 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   for (const path of deletes) deleteElement(merged, path)
   for (const path of endTakenBy(resource, stored)) deleteElement(merged, path)
   for (const path of mistakeTakenBy(write, stored)) deleteElement(merged, path)
-  for (const removal of removes) removeItems(merged, removal)
+  const removals = Map.groupBy(removes, ({ element }) => element)
+  for (const [element, ofElement] of removals) removeItems(merged, element, ofElement)
   mergeNode(merged, resource as unknown as Node, resource.resourceType, stored as unknown as Node)
   // A list that was emptied kept its place until here: what is said again is what was stored, member by member.
-  for (const { element } of removes) if (isEmptyList(valueAt(merged, element))) deleteElement(merged, element)
+  for (const element of removals.keys()) if (isEmptyList(valueAt(merged, element))) deleteElement(merged, element)
   for (const [element, value] of Object.entries(defaults)) if (!isAnswered(element, merged)) merged[element] = value
   // Sound: every member came from a resource of this type.
   return withFormsOfResults(withPlacesLeft(merged as unknown as FhirResource), write)
@@ -93,12 +94,15 @@ function mergeNode(into: Node, from: Node, resourceType: string, before: Node): 
  */
 function mergeList(kept: readonly Node[], given: readonly Node[], rule: ListRule, before: readonly Node[]): Node[] {
   if (rule.turns !== undefined) return mergeCourse(kept, given, rule, rule.turns)
-  const said = Map.groupBy(given, (item) => itemKey(item, rule))
-  const hasLost = kept.length < before.length && kept.every((item) => before.includes(item))
+  // Backwards, so that the next of many comes off the end.
+  const said = Map.groupBy(given.toReversed(), (item) => itemKey(item, rule))
+  const stood = new Set(before)
+  const hasLost = kept.length < before.length && kept.every((item) => stood.has(item))
+  const stays = new Set(kept)
   const list: Node[] = []
   for (const item of hasLost ? before : kept) {
     const again = said.get(itemKey(item, rule))
-    const next = again === undefined && (!hasLost || kept.includes(item)) ? item : again?.shift()
+    const next = again === undefined && stays.has(item) ? item : again?.pop()
     if (next !== undefined) list.push(next)
   }
   const left = new Set([...said.values()].flat())
@@ -114,11 +118,13 @@ function mergeCourse(
 ): Node[] {
   const keyOf = (item: Node) => itemKey(item, rule)
   const givenKeys = new Set(given.map(keyOf))
+  // Backwards, so that the first of a key is the one that stays in the map.
+  const known = new Map(stored.toReversed().map((item) => [keyOf(item), item]))
   const isTurning = given.some((item) => item[turns.part] === turns.from)
   const kept = stored
     .filter((item) => !givenKeys.has(keyOf(item)))
     .map((item) => (isTurning && item[turns.part] === turns.from ? { ...item, [turns.part]: turns.to } : item))
-  return [...kept, ...given.map((item) => ({ ...stored.find((old) => keyOf(old) === keyOf(item)), ...item }))]
+  return [...kept, ...given.map((item) => ({ ...known.get(keyOf(item)), ...item }))]
 }
 
 function itemKey(item: Node, { by, single }: ListRule): string {
@@ -126,21 +132,38 @@ function itemKey(item: Node, { by, single }: ListRule): string {
   return JSON.stringify(by.map((path) => valueAt(item, path) ?? null))
 }
 
-function removeItems(node: Node, removal: ItemRemoval): void {
-  const { element, where, exceptActor } = removal
+function removeItems(node: Node, element: string, removals: readonly ItemRemoval[]): void {
   const [outer = '', inner] = element.split('.')
   const around = node[outer]
   if (inner !== undefined && isNode(around)) {
     const copy = { ...around }
-    removeItems(copy, { ...removal, element: inner })
+    removeItems(copy, inner, removals)
     node[outer] = copy
   }
   if (!Array.isArray(node[element])) return
-  const isMeant = (item: Node) =>
-    Object.entries(where).every(([path, value]) => valueAt(item, path) === value) &&
-    (exceptActor === undefined || typeOfActor(item) !== exceptActor)
+  const isMeant = meantBy(removals)
   node[element] = listOf(node, element).filter((item) => !isMeant(item))
 }
+
+/** Whether any of them means an item. Those that look at the same parts look once: a report may lose thousands of results. */
+function meantBy(removals: readonly ItemRemoval[]): (item: Node) => boolean {
+  const alike = Map.groupBy(removals, ({ where, exceptActor }) => JSON.stringify([Object.keys(where), exceptActor]))
+  const questions = [...alike.values()].map((ofKind) => {
+    const paths = Object.keys(ofKind[0]?.where ?? {})
+    const sought = new Set(ofKind.map(({ where }) => partsKey(paths.map((path) => where[path]))))
+    return { paths, sought, exceptActor: ofKind[0]?.exceptActor }
+  })
+  return (item) =>
+    questions.some(
+      ({ paths, sought, exceptActor }) =>
+        sought.has(partsKey(paths.map((path) => valueAt(item, path)))) &&
+        (exceptActor === undefined || typeOfActor(item) !== exceptActor),
+    )
+}
+
+/** No part, and one that is no text, are like no text. */
+const partsKey = (parts: readonly unknown[]): string =>
+  JSON.stringify(parts.map((part) => (part === undefined ? 0 : typeof part === 'string' ? part : 1)))
 
 const typeOfActor = ({ actor }: Node): string | undefined => (isNode(actor) ? referencedType(actor, []) : undefined)
 

@@ -53,7 +53,7 @@ function resultsOf(segments: readonly Segment[]): ResultLines[] {
     if (segment.name === 'NTE') last?.notes.push(segment)
     if (segment.name !== 'OBX') continue
     if (last?.lines !== undefined && last.notes.length === 0 && isSameText(last.obx, segment)) {
-      last.lines.push(...linesOf(segment))
+      for (const line of linesOf(segment)) last.lines.push(line)
       if ((segment.rawField(8) ?? '') !== '') (last.flagged ??= []).push(segment)
     } else results.push({ obx: segment, ...(isText(segment) ? { lines: linesOf(segment) } : {}), notes: [] })
   }
@@ -80,21 +80,37 @@ function addMembers(results: readonly ReadObservation[], draft: Draft): void {
     const subId = one.obx.text(4)?.trim() ?? ''
     return subId.includes('.') ? bySubId.get(subId.slice(0, subId.lastIndexOf('.'))) : undefined
   })
-  for (const [parent, members] of children) {
+  const members = new Members()
+  for (const [parent, ofParent] of children) {
     if (parent === undefined) continue
-    const others = members.filter((one) => one !== parent && !one.isMistake)
-    addMembersTo(
+    const others = ofParent.filter((one) => one !== parent && !one.isMistake)
+    members.add(
       parent.resource,
       others.map((one) => referenceOf(one, draft)),
     )
   }
 }
 
-/** A panel needs no value of its own. */
-export function addMembersTo(parent: Observation, members: readonly Reference[]): void {
-  const known = new Set(parent.hasMember?.map(({ reference }) => reference))
-  const others = members.filter(({ reference }) => !known.has(reference))
-  if (others.length === 0) return
-  parent.hasMember = [...(parent.hasMember ?? []), ...others]
-  delete parent.dataAbsentReason
+/** Members of results. Thousands of orders may each add some to one of them. */
+export class Members {
+  readonly #known = new Map<Observation, Set<string | undefined>>()
+
+  add(parent: Observation, members: readonly Reference[]): void {
+    const known = this.#knownOf(parent)
+    const others = members.filter(({ reference }) => !known.has(reference))
+    if (others.length === 0) return
+    parent.hasMember ??= []
+    for (const other of others) {
+      parent.hasMember.push(other)
+      known.add(other.reference)
+    }
+    // A panel needs no value of its own.
+    delete parent.dataAbsentReason
+  }
+
+  #knownOf(parent: Observation): Set<string | undefined> {
+    const known = this.#known.get(parent) ?? new Set(parent.hasMember?.map(({ reference }) => reference))
+    this.#known.set(parent, known)
+    return known
+  }
 }

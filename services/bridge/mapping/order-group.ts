@@ -54,10 +54,3 @@ const isOfOrder = (obr: Segment, orc: Segment): boolean =>
     const [ofObr, ofOrc] = [obr.text(field), orc.text(field)]
     return ofObr === undefined || ofObr === ofOrc
   })
-
-/** Each number once: ORC and OBR carry the same ones. */
-export const distinct = (identifiers: readonly Identifier[]): Identifier[] =>
-  identifiers.filter(
-    ({ system, value }, index) =>
-      identifiers.findIndex((other) => other.system === system && other.value === value) === index,
-  )

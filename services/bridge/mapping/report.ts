@@ -3,6 +3,7 @@ import { readTimestamp, type Segment } from '../../../packages/hl7/index.ts'
 import { at } from './at.ts'
 import { concept, rowOf } from './code-map.ts'
 import { compact } from './compact.ts'
+import { distinctIdentifiers } from './distinct-identifiers.ts'
 import type { Draft } from './draft.ts'
 import { periodOf } from './dt/ts.ts'
 import { formOfResult } from './forms-of-results.ts'
@@ -10,7 +11,7 @@ import { derivedKey, keyIdentifier, keyText, ownKey, positionKey } from './keys.
 import type { Key } from './mapped.ts'
 import type { ObservationAbout } from './observation.ts'
 import { putObservations, type PutObservation } from './observations.ts'
-import { distinct, type OrderGroup } from './order-group.ts'
+import type { OrderGroup } from './order-group.ts'
 import { nothingSaid, readSegment, type Said } from './segment-map.ts'
 import { note } from './segments/nte.ts'
 import { orcToDiagnosticReport, toldStatus } from './segments/orc.ts'
@@ -72,7 +73,7 @@ function put({ group, said, key, order, specimen, reported }: Answer, about: Ord
   const resource = compact<Omit<DiagnosticReport, 'status' | 'code'>>({
     resourceType: 'DiagnosticReport',
     ...elements,
-    identifier: distinct([keyIdentifier(key), ...(elements.identifier ?? [])]),
+    identifier: distinctIdentifiers([keyIdentifier(key), ...(elements.identifier ?? [])]),
     basedOn: order && [order],
     // R4 demands a code: where OBR-4 is empty, that of the first result.
     ...(elements.code === undefined ? { code: valid[0]?.resource.code ?? unknownCode } : {}),

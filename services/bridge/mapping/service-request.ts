@@ -3,6 +3,7 @@ import type { Segment } from '../../../packages/hl7/index.ts'
 import { at, warnAt } from './at.ts'
 import { concept } from './code-map.ts'
 import { compact } from './compact.ts'
+import { distinctIdentifiers } from './distinct-identifiers.ts'
 import type { Draft } from './draft.ts'
 import { dateTime } from './dt/ts.ts'
 import { xcn } from './dt/xcn.ts'
@@ -11,7 +12,7 @@ import { derivedKey, identifierKey, keyIdentifier, keyText, ownKey, positionKey 
 import type { Key } from './mapped.ts'
 import { codeName } from './observation.ts'
 import type { ObservationCategory } from './observation-category.ts'
-import { distinct, type OrderGroup } from './order-group.ts'
+import type { OrderGroup } from './order-group.ts'
 import type { PutPatient } from './patient.ts'
 import { nothingSaid, readSegment, type Said } from './segment-map.ts'
 import { note } from './segments/nte.ts'
@@ -110,7 +111,7 @@ function numbersOf(
   const isTaken = (one: Identifier) => draft.orderNumbers.isTaken(one, fullUrl)
   const group = requisition ?? (placer !== undefined && isTaken(placer) ? placer : undefined)
   return {
-    identifier: distinct([...identifier.filter((one) => !isTaken(one)), keyIdentifier(key)]),
+    identifier: distinctIdentifiers([...identifier.filter((one) => !isTaken(one)), keyIdentifier(key)]),
     ...(group === undefined ? {} : { requisition: group }),
   }
 }

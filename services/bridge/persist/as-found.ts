@@ -1,14 +1,18 @@
-import type { Identifier, Patient } from '../../../packages/fhir/r4.ts'
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import { isAmong } from '../mapping/distinct-identifiers.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { goldenReference, survivorReference } from '../mapping/patient-links.ts'
 import type { Stored, StoredResource } from './find-stored.ts'
+
+/** The writes of a message by their `fullUrl`. */
+type Writes = ReadonlyMap<string, Write>
 
 /**
  * What a write means for the record that was found for it, where records were merged. What is said of a number that went
  * with a merged record is said of the one who stayed, who does not get the number back. And who is merged away keeps
  * their golden record.
  */
-export function asFound(write: Write, writes: readonly Write[], stored: Stored): Write {
+export function asFound(write: Write, writes: Writes, stored: Stored): Write {
   const replaced = stored.replaced?.get(write.fullUrl)
   if (replaced !== undefined) return ofSurvivor(write, replaced)
   return survivorReference(write.resource) === undefined ? write : ofSubsumed(write, writes, stored)
@@ -18,8 +22,7 @@ export function asFound(write: Write, writes: readonly Write[], stored: Stored):
 function ofSurvivor(write: Write, replaced: StoredResource): Write {
   // Sound: only Patients are merged.
   const { identifier: gone = [] } = replaced as Patient
-  const isGone = ({ system, value }: Identifier) =>
-    gone.some((one) => one.use === 'old' && one.system === system && one.value === value)
+  const isGone = isAmong(gone.filter(({ use }) => use === 'old'))
   const without = ({ identifier, link, ...rest }: Partial<Patient>): Partial<Patient> => ({
     ...rest,
     ...listed(
@@ -43,11 +46,11 @@ const listed = <Name extends string, Item>(name: Name, items: readonly Item[] = 
   items.length === 0 ? {} : ({ [name]: [...items] } as Record<Name, Item[]>)
 
 /** Whoever had none refers to that of the survivor. */
-function ofSubsumed(write: Write, writes: readonly Write[], stored: Stored): Write {
+function ofSubsumed(write: Write, writes: Writes, stored: Stored): Write {
   const before = stored.get(write.fullUrl)
   if (before !== undefined && goldenReference(before) !== undefined) return write
   const survivor = survivorReference(write.resource) ?? ''
-  const said = writes.find(({ fullUrl }) => fullUrl === survivor)?.resource
+  const said = writes.get(survivor)?.resource
   const known = stored.get(survivor)
   const golden = (said && goldenReference(said)) ?? (known && goldenReference(known))
   if (golden === undefined) return write

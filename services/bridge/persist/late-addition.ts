@@ -8,11 +8,22 @@ import { toldAnew } from '../mapping/observation.ts'
 import type { Stored } from './find-stored.ts'
 import { takeAwayAgain } from './taken-away.ts'
 
+/** References to what was entered in error. */
+type TakenBack = ReadonlySet<string | undefined>
+
+/** Of what is stored, what was taken back: a late message does not bring such a result into its report again. */
+export const takenBackIn = (stored: Stored): TakenBack =>
+  new Set(
+    [...stored.values()]
+      .filter((one) => 'status' in one && one.status === 'entered-in-error')
+      .map(({ resourceType, id }) => `${resourceType}/${id}`),
+  )
+
 /**
  * What an older message still may do: say what nobody has said since. What a later one took away nobody has left unsaid,
  * and what a result says of its value goes with the value. References must be settled before.
  */
-export function asAddition(write: Write, current: FhirResource, stored: Stored, base: string): Write {
+export function asAddition(write: Write, current: FhirResource, takenBack: TakenBack, base: string): Write {
   const { resourceType, ...said } = write.resource
   const isOfAnother = isAnotherPerson(write.resource, current)
   const added: Node = isOfAnother ? {} : { ...(write.defaults as object), ...(said as object) }
@@ -21,7 +32,7 @@ export function asAddition(write: Write, current: FhirResource, stored: Stored, 
   return {
     ...write,
     // Sound: a resource that says nothing of itself but the lists that it joins; the rest is among the defaults.
-    resource: { resourceType, ...joined(said, current, stored) } as FhirResource,
+    resource: { resourceType, ...joined(said, current, takenBack) } as FhirResource,
     defaults: added,
     deletes: [],
     removes: [],
@@ -46,12 +57,12 @@ const joins: Readonly<Record<string, readonly string[]>> = {
   ServiceRequest: ['specimen', 'supportingInfo', 'reasonReference'],
 }
 
-function joined(said: Node, current: FhirResource, stored: Stored): Node {
+function joined(said: Node, current: FhirResource, takenBack: TakenBack): Node {
   const lists: Node = {}
   for (const element of joins[current.resourceType] ?? []) {
     const there = listOf(current as unknown as Node, element)
     const known = new Set(there.map(({ reference }) => reference))
-    const isNew = ({ reference }: Reference) => !known.has(reference) && !isTakenBack(reference, stored)
+    const isNew = ({ reference }: Reference) => !known.has(reference) && !takenBack.has(reference)
     const further = listOf(said, element).filter(isNew)
     if (further.length > 0) lists[element] = [...there, ...further]
     if (element === 'result') Object.assign(lists, filesOf(further, said, current))
@@ -66,9 +77,3 @@ function filesOf(results: readonly Node[], said: Node, current: FhirResource): N
     ? {}
     : { presentedForm: [...listOf(current as unknown as Node, 'presentedForm'), ...brought] }
 }
-
-/** A result that was taken back has left its report. */
-const isTakenBack = (reference: string | undefined, stored: Stored): boolean =>
-  [...stored.values()].some(
-    (one) => `${one.resourceType}/${one.id}` === reference && 'status' in one && one.status === 'entered-in-error',
-  )

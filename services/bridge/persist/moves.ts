@@ -31,13 +31,17 @@ export async function withMoves(
   const isOther = await Promise.all([...pairs.values()].map((move) => isAnotherPatient(move, signal, deps)))
   const others = new Set([...pairs.keys()].filter((_, at) => isOther[at]))
   const moves = said.filter((move) => others.has(pairOf(move)))
+  const movers: Movers = {
+    writes: new Set(moves.map(({ write }) => write)),
+    ways: new Set(moves.map(({ from, to }) => wayOf(from, to.reference))),
+  }
   const visits = moves.filter(({ before }) => before.resourceType === 'Encounter')
   const known = new Set([...stored.values()].map(({ resourceType, id }) => `${resourceType}/${id}`))
   const found = await Promise.all(visits.map((move) => broughtBy(move, signal, deps)))
   const brought = found.flat().filter(({ resource }) => !known.has(`${resource.resourceType}/${resource.id}`))
   const further = brought.map(({ write, resource }) => [write.fullUrl, resource] as const)
   return {
-    writes: [...writes.map((write) => moved(write, moves, stored)), ...brought.map(({ write }) => write)],
+    writes: [...writes.map((write) => moved(write, movers, stored)), ...brought.map(({ write }) => write)],
     stored: Object.assign(new Map([...stored, ...further]), stored.replaced && { replaced: stored.replaced }),
   }
 }
@@ -53,6 +57,14 @@ interface Move {
 }
 
 const pairOf = ({ from, toStored }: Move): string => `${from} ${toStored}`
+
+/** What moves, and from whom to whom. */
+interface Movers {
+  readonly writes: ReadonlySet<Write>
+  readonly ways: ReadonlySet<string>
+}
+
+const wayOf = (from: string | undefined, to: string | undefined): string => `${from} ${to}`
 
 function movesIn(writes: readonly Write[], stored: Stored): Move[] {
   const moves: Move[] = []
@@ -95,14 +107,13 @@ async function isAnotherPatient(
 }
 
 /** The write of what moves, without the visit that nobody said; an order beside it says whose it is now. */
-function moved(write: Write, moves: readonly Move[], stored: Stored): Write {
-  if (moves.some((move) => move.write === write))
-    return { ...write, deletes: [...write.deletes, ...unsaidVisit(write)] }
+function moved(write: Write, movers: Movers, stored: Stored): Write {
+  if (movers.writes.has(write)) return { ...write, deletes: [...write.deletes, ...unsaidVisit(write)] }
   const before = write.mode === 'ensure' ? undefined : stored.get(write.fullUrl)
   const subject = before && patientOf(write.defaults)
   const from = before && patientOf(before)?.reference
   if (subject?.reference === undefined || patientOf(write.resource) !== undefined) return write
-  if (!moves.some((move) => move.from === from && move.to.reference === subject.reference)) return write
+  if (!movers.ways.has(wayOf(from, subject.reference))) return write
   const { encounter } = write.defaults as { encounter?: Reference }
   // Sound: what an order may say by default, it may say.
   const resource = { ...write.resource, subject, ...(encounter === undefined ? {} : { encounter }) } as FhirResource

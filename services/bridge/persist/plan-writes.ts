@@ -7,7 +7,7 @@ import type { Stored, StoredResource } from './find-stored.ts'
 import { withoutDangling } from './dangling-references.ts'
 import { notOfItself } from './not-of-itself.ts'
 import { isSameResource } from './same-resource.ts'
-import { asAddition } from './late-addition.ts'
+import { asAddition, takenBackIn } from './late-addition.ts'
 import { isStale, stamped } from './stale.ts'
 import { withTakenAway } from './taken-away.ts'
 
@@ -45,6 +45,8 @@ export function planWrites(
   spokenOfLater: ReadonlySet<string> = new Set(),
 ): Plan {
   const references = new Map([...stored].map(([fullUrl, one]) => [fullUrl, `${one.resourceType}/${one.id}`]))
+  const byUrl = new Map(writes.map((write) => [write.fullUrl, write]))
+  const takenBack = takenBackIn(stored)
   const left = leftOut(writes, references)
   const dropped = new Map(
     writes.filter(({ fullUrl, mode }) => mode === 'amend' && !stored.has(fullUrl)).map((one) => [one.fullUrl, one]),
@@ -63,10 +65,10 @@ export function planWrites(
     if (write.broughtBy !== undefined && late.has(write.broughtBy)) continue
     const isLate = before !== undefined && !isBrought && (spokenOfLater.has(place) || isStale(saidAt, before, base))
     if (isLate) late.add(write.fullUrl)
-    const meant = asFound(write, writes, stored)
+    const meant = asFound(write, byUrl, stored)
     const settled = notOfItself(settleReferences(meant, references), place)
     if (settled === undefined) continue
-    const wanted = isLate && current !== undefined ? asAddition(settled, current, stored, base) : settled
+    const wanted = isLate && current !== undefined ? asAddition(settled, current, takenBack, base) : settled
     const joined = mergeWrite(wanted, current)
     if (joined === undefined) {
       if (before !== undefined) ensured.push(before)

@@ -1,7 +1,7 @@
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Write } from '../mapping/mapped.ts'
-import { isLinkedByIndex, recordForIndex, withGoldenLink } from '../mapping/golden-link.ts'
+import { isLinkedByIndex, recordsForIndex, withGoldenLink } from '../mapping/golden-link.ts'
 import type { Person } from '../mapping/person.ts'
 
 export interface WelcomeDeps {
@@ -30,7 +30,7 @@ export async function welcomeNewcomers(
   const isAsked = ({ fullUrl }: Write) => newcomers.has(fullUrl) || doubtful.has(fullUrl)
   const asked = writes.filter((write) => isAsked(write) && isLinkedByIndex(write))
   if (asked.length === 0) return { writes, people }
-  const records = asked.map((write) => recordForIndex(write, writes))
+  const records = recordsForIndex(asked, writes)
   const resolutions = await breakers.call('patient-index', () => index.resolve(records, { signal }), signal)
   const goldenIds = new Map(
     asked

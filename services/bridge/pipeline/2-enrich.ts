@@ -7,7 +7,7 @@ import { goldenIdOf, linkedPatientId } from '../../../ports/patient-index/golden
 import type { PatientIndex, Resolution } from '../../../ports/patient-index/patient-index.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { MappingContext } from '../mapping/context.ts'
-import { isLinkedByIndex, recordForIndex } from '../mapping/golden-link.ts'
+import { isLinkedByIndex, recordsForIndex } from '../mapping/golden-link.ts'
 import { isOffsetOfFhir } from '../mapping/dt/ts.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
@@ -163,7 +163,7 @@ async function recognise(
   const asked = patients.filter(isLinkedByIndex)
   if (asked.length === 0) return new Map()
   try {
-    const records = asked.map((write) => recordForIndex(write, patients))
+    const records = recordsForIndex(asked, patients)
     const found = await breakers.call('patient-index', () => index.recognise(records, { signal }), signal)
     return new Map(
       asked.flatMap(({ fullUrl }, at) => {

@@ -105,6 +105,19 @@ it('a message says which stage it goes into, also into the one that it does not 
   expect(entered).toEqual(['ENRICH', 'TRANSFORM'])
 })
 
+it('a message that cannot be looked at before its first stage is answered all the same', async () => {
+  const flags = {
+    get: () => {
+      throw new RangeError('too much')
+    },
+  }
+  const { message, ...others } = receivedBy('adt')
+  // Sound: it is the message, with one thing about it that goes wrong.
+  const broken = Object.create(message, { flags }) as typeof message
+  const outcome = await runStages({ ...others, message: broken }, depsWithout('index', ways['is away'], []))
+  expect(outcome).toMatchObject({ status: 'ERROR', code: 'AE', errorCode: 'INTERNAL', stage: 'RECEIVE' })
+})
+
 describe('whoever tries again for a sender that was told AA', () => {
   const states = {
     'that somebody was called': { thrown: unavailable('away'), later: { wasCalled: true } },

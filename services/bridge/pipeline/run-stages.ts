@@ -26,6 +26,7 @@ export type StageDeps = EnrichDeps &
 export async function runStages(received: Received, deps: StageDeps): Promise<Outcome> {
   const course = new Course(received, deps.clock)
   try {
+    course.begin(received)
     return await throughStages(received, course, deps)
   } catch (thrown) {
     const fault = faultOf(thrown)
@@ -114,9 +115,13 @@ class Course {
   stage: Stage = 'RECEIVE'
   #known: Omit<Known, 'stage' | 'stageMs'> = { resources: [], warnings: {}, unmapped: [], isStale: false }
 
-  constructor(received: Received, clock: Clock) {
+  constructor({ enters }: Received, clock: Clock) {
     this.#clock = clock
-    this.#enters = received.enters
+    this.#enters = enters
+  }
+
+  /** What the message tells before its first stage. */
+  begin(received: Received): void {
     const facilityCode = facilityCodeOf(received)
     if (facilityCode !== undefined) this.learn({ facilityCode })
     this.warn(received.message.flags)

@@ -3,6 +3,7 @@ import {
   repeated,
   respondToQuery,
   type AnswerDeps,
+  type FieldValue,
   type Issue,
   type Message,
   type MessageBuilder,
@@ -145,7 +146,7 @@ const hasDemographics = ({ kind }: PatientQuery): boolean => kind === 'candidate
 
 /** Who asks for numbers learns no name: HL7 wants PID-5, and this is how IHE leaves it blank. */
 function withoutDemographics(fields: ReturnType<typeof pidFrom>['fields']) {
-  const { 3: identifiers } = fields as Readonly<Record<number, Parameters<typeof repeated>[0]>>
-  const blank = repeated(undefined, [undefined, undefined, undefined, undefined, undefined, undefined, 'S'])
+  const { 3: identifiers } = fields as Readonly<Record<number, FieldValue>>
+  const blank = repeated([undefined, [undefined, undefined, undefined, undefined, undefined, undefined, 'S']])
   return { name: 'PID', fields: { 3: identifiers, 5: blank } }
 }

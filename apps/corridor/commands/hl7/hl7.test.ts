@@ -67,6 +67,11 @@ describe('corridor hl7 show', () => {
     expect(out).toContain('(2 of 2)')
   })
 
+  it('shows a segment of 100,000 fields', async () => {
+    const { out } = await run(['show', '-'], `${admit}\rZZZ${'|x'.repeat(100_000)}`)
+    expect(out.slice(out.indexOf('ZZZ')).trimEnd().split('\n')).toHaveLength(100_001)
+  })
+
   it('reads standard input', async () => {
     expect((await run(['show', '-'], admit)).out).toContain('standard input')
   })

@@ -15,7 +15,9 @@ export interface FileMessage {
 /** The messages of files, in order: one or many a file, framed as on the wire, or in a batch. `-` is standard input. */
 export async function readMessages(files: readonly string[], input: Readable): Promise<FileMessage[]> {
   const messages: FileMessage[] = []
-  for (const file of files) messages.push(...messagesOf(file, await bytesOf(file, input)))
+  for (const file of files) {
+    for (const message of messagesOf(file, await bytesOf(file, input))) messages.push(message)
+  }
   return messages
 }
 

@@ -32,14 +32,16 @@ type Paint = (colour: Colour, text: string) => string
 
 function fieldLines(segment: Segment, colour: Paint): string[] {
   const lines: string[] = []
-  for (let field = 1; field <= segment.lastField; field++) {
+  const { lastField } = segment
+  for (let field = 1; field <= lastField; field++) {
     const name = fieldName(segment.name, field) ?? ''
     const repetitions = segment.repetitions(field)
     for (const [index, part] of repetitions.entries()) {
       if (part.isEmpty) continue
       const place = `${segment.name}-${field}${repetitions.length > 1 ? `[${index}]` : ''}`
       const head = `  ${colour('blue', place.padEnd(10))} ${name.padEnd(nameWidth)}`
-      lines.push(part.count === 1 ? `${head} ${valueOf(part)}` : head.trimEnd(), ...componentLines(part, place, colour))
+      lines.push(part.count === 1 ? `${head} ${valueOf(part)}` : head.trimEnd())
+      for (const line of componentLines(part, place, colour)) lines.push(line)
     }
   }
   return lines

@@ -45,7 +45,7 @@ export function cx(identifier: Identifier, authorities: Authorities): FieldValue
 export function cxList(identifiers: readonly Identifier[] | undefined, authorities: Authorities): FieldValue {
   const list = (identifiers ?? []).filter(({ value }) => value !== undefined)
   const ordered = [...list.filter(({ use }) => use !== 'old'), ...list.filter(({ use }) => use === 'old')]
-  return ordered.length === 0 ? undefined : repeated(...ordered.map((one) => cx(one, authorities)))
+  return ordered.length === 0 ? undefined : repeated(ordered.map((one) => cx(one, authorities)))
 }
 
 /** EI: value, and the authority in the components beside it. */

@@ -19,7 +19,7 @@ export function nameParts({ family, given = [], suffix, prefix, text }: HumanNam
 export function xpnList(names: readonly HumanName[] | undefined): FieldValue {
   if (names === undefined || names.length === 0) return undefined
   const ordered = names.toSorted((one, other) => rankOf(one) - rankOf(other))
-  return repeated(...ordered.map(xpn))
+  return repeated(ordered.map(xpn))
 }
 
 const rankOf = ({ use }: HumanName): number => (use === undefined ? rankOfOthers : (nameRanks[use] ?? rankOfOthers))
@@ -34,7 +34,7 @@ export function xad({ line = [], city, state, postalCode, country, use, type, di
 }
 
 export const xadList = (addresses: readonly Address[] | undefined): FieldValue =>
-  addresses === undefined || addresses.length === 0 ? undefined : repeated(...addresses.map(xad))
+  addresses === undefined || addresses.length === 0 ? undefined : repeated(addresses.map(xad))
 
 /** XTN: the number in its first and twelfth component (old and new receivers), an e-mail address in the fourth. */
 export function xtn({ system, value, use }: ContactPoint): FieldValue {
@@ -47,7 +47,7 @@ export function xtn({ system, value, use }: ContactPoint): FieldValue {
 
 export function xtnList(telecoms: readonly ContactPoint[]): FieldValue {
   const list = telecoms.filter(({ value }) => value !== undefined)
-  return list.length === 0 ? undefined : repeated(...list.map(xtn))
+  return list.length === 0 ? undefined : repeated(list.map(xtn))
 }
 
 const empty = (count: number): undefined[] => Array.from({ length: count }, () => undefined)

@@ -25,6 +25,9 @@ const context: MessageContext = {
   isChange: false,
 }
 
+/** More than a call may have arguments. */
+const manyOf = <Item>(item: Item): Item[] => Array.from({ length: 600_000 }, () => item)
+
 const lines = (resource: FhirResource, given: Partial<MessageContext> = {}) =>
   messageOf(resource, { ...context, ...given })
     .split('\r')
@@ -176,6 +179,17 @@ describe('the message of', () => {
     const note = [{ text: 'Patient is on heparin' }]
     expect(lines(order('108252007', { note }))).toContain('NTE|1||Patient is on heparin')
     expect(lines({ ...prescription('active'), note })).toContain('NTE|1||Patient is on heparin')
+  })
+
+  it('a result with 600,000 flags can be made', () => {
+    const message = messageOf(observation('HH', { interpretation: manyOf({ coding: [{ code: 'HH' }] }) }), context)
+    expect(message.split('~')).toHaveLength(600_001)
+  })
+
+  it('a report whose result has 600,000 notes can be made', () => {
+    const result = observation('HH', { note: manyOf({ text: 'x' }) })
+    const told = { ...report('final'), result: [{ reference: 'Observation/potassium' }] }
+    expect(messageOf(told, { ...context, resolve: () => result }).split('\rNTE')).toHaveLength(600_001)
   })
 
   it('a patient whose survivor is gone cannot be made', () => {

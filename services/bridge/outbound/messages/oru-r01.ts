@@ -22,7 +22,7 @@ export function oruOfReport(report: DiagnosticReport, context: MessageContext): 
   for (const observation of observations) {
     const segments = obxFrom(observation, context, count + 1)
     count += segments.length
-    results.push(...segments, ...ntesFrom(observation.note))
+    for (const segment of [...segments, ...ntesFrom(observation.note)]) results.push(segment)
   }
   const told = new Set(observations.flatMap((one) => attachmentsOf(one, context)).map(({ data, url }) => data ?? url))
   const forms = (report.presentedForm ?? []).filter(({ data, url }) => !told.has(data ?? url))

@@ -1,5 +1,6 @@
 import type { Account, Encounter, Identifier } from '../../../../../packages/fhir/r4.ts'
 import { coding } from '../../code-map.ts'
+import { isAmong } from '../../distinct-identifiers.ts'
 import type { Draft } from '../../draft.ts'
 import { cx, cxAs } from '../../dt/cx.ts'
 import { at } from '../../at.ts'
@@ -66,7 +67,6 @@ export function changeVisit(draft: Draft): void {
 
 /** The current identifiers and the old ones that are not among them. */
 function withOld(current: readonly Identifier[], old: readonly Identifier[]): Identifier[] {
-  const isCurrent = ({ system, value }: Identifier) =>
-    current.some((one) => one.system === system && one.value === value)
+  const isCurrent = isAmong(current)
   return [...current, ...old.filter((one) => !isCurrent(one))]
 }

@@ -1,6 +1,7 @@
 import type { Account, Encounter, Identifier, Patient, Reference } from '../../../../../packages/fhir/r4.ts'
 import type { SegmentList } from '../../../../../packages/hl7/index.ts'
 import { coding } from '../../code-map.ts'
+import { isAmong } from '../../distinct-identifiers.ts'
 import type { Draft } from '../../draft.ts'
 import { putEncounter } from '../../encounter.ts'
 import { identifierKey } from '../../keys.ts'
@@ -17,7 +18,8 @@ export function mergePatients(draft: Draft): void {
     const subsumed = putSubsumed(prior, survivor, draft)
     const resource = draft.resource('Patient', survivor.reference)
     if (resource !== undefined && subsumed.reference !== survivor.reference.reference) {
-      resource.link = [...(resource.link ?? []), { type: 'replaces', other: subsumed }]
+      resource.link ??= []
+      resource.link.push({ type: 'replaces', other: subsumed })
     }
     putPriorAccount(prior, survivor, draft)
     draft.main ??= survivor.reference.reference
@@ -76,7 +78,8 @@ function putSubsumed({ patient: sent, name }: Prior, survivor: PutPatient, draft
  */
 function withoutShared(sent: readonly Identifier[], { reference }: PutPatient, draft: Draft): readonly Identifier[] {
   const kept = (draft.write(reference)?.resource as Patient | undefined)?.identifier ?? []
-  const own = sent.filter(({ system, value }) => !kept.some((one) => one.system === system && one.value === value))
+  const isKept = isAmong(kept)
+  const own = sent.filter((one) => !isKept(one))
   return own.length > 0 ? own : sent.slice(0, 1)
 }
 

@@ -1,5 +1,6 @@
 import type { Account, Encounter, Identifier, Patient } from '../../../../../packages/fhir/r4.ts'
 import { coding } from '../../code-map.ts'
+import { distinctIdentifiers } from '../../distinct-identifiers.ts'
 import type { Draft } from '../../draft.ts'
 import { putEncounter } from '../../encounter.ts'
 import { identifierKey } from '../../keys.ts'
@@ -32,16 +33,13 @@ function removeIdentifier(identifier: Identifier, draft: Draft): void {
 function addIdentifiers({ reference, key }: PutPatient, moved: readonly Identifier[], draft: Draft): void {
   const write = draft.write(reference)
   const known = write && (wholeResource(write) as Patient)
-  const identifier = [...(known?.identifier ?? []), ...moved].filter(isFirst)
+  const identifier = distinctIdentifiers([...(known?.identifier ?? []), ...moved])
   const link = known?.link === undefined ? {} : { link: known.link }
   draft.replace<Patient>(
     { resourceType: 'Patient', identifier, ...link },
     { key, defaults: { active: true, ...known } },
   )
 }
-
-const isFirst = ({ system, value }: Identifier, index: number, all: readonly Identifier[]): boolean =>
-  all.findIndex((other) => other.system === system && other.value === value) === index
 
 /** A44: the account of PID-18 (or MRG-3) now belongs to the patient of PID. */
 export function moveAccount(draft: Draft): void {

@@ -14,13 +14,14 @@ export interface ContentPart {
 
 /** The content of a document, in the order in which it was sent. */
 export function contentOf({ all }: Pick<SegmentList, 'all'>, draft: Draft): ContentPart[] {
+  const notes = notesIn(all)
   return partsOf(all).map((part) => {
     const [first] = part
     const code = first && cwe(first.part(3), at(draft, first, 3))
     const titled = (attachment: Attachment): Attachment =>
       code?.text === undefined ? attachment : { title: code.text, ...attachment }
     const text = part
-      .flatMap((obx) => (isFile(obx) ? [] : [...linesOf(obx), ...notesAfter(obx, all)]))
+      .flatMap((obx) => (isFile(obx) ? [] : [...linesOf(obx), ...(notes.get(obx) ?? [])]))
       .join('\n')
       .trim()
     const files = part.flatMap((obx) => (isFile(obx) ? filesOf(obx, draft) : []))
@@ -64,11 +65,14 @@ function linesOf(obx: Segment): string[] {
   return unit === undefined || values.length === 0 ? values : [`${values.join(', ')} ${unit}`]
 }
 
-function notesAfter(obx: Segment, all: readonly Segment[]): string[] {
-  const lines: string[] = []
-  for (const segment of all.slice(all.indexOf(obx) + 1)) {
-    if (segment.name !== 'NTE') break
-    lines.push(...segment.repetitions(3).map((part) => part.whole))
+/** The lines of the notes right behind each OBX. */
+function notesIn(all: readonly Segment[]): ReadonlyMap<Segment, readonly string[]> {
+  const notes = new Map<Segment, string[]>()
+  let lines: string[] | undefined
+  for (const segment of all) {
+    if (segment.name === 'OBX') notes.set(segment, (lines = []))
+    else if (segment.name !== 'NTE') lines = undefined
+    else if (lines !== undefined) for (const part of segment.repetitions(3)) lines.push(part.whole)
   }
-  return lines
+  return notes
 }

@@ -21,6 +21,18 @@ describe('a master file', () => {
     expect(reply.text.replaceAll('\r', '\n')).toBe(readFileSync(`${folder}${name}.reply.txt`, 'utf8'))
   })
 
+  it('of 40,000 records is answered with what was wrong with each', () => {
+    const records = Array.from({ length: 40_000 }, () => 'MFE|MAD|R1||')
+    const text = ['MSH|^~\\&|HIS|CENTRAL|||20260304||MFN^M02|L1|P|2.5.1', 'MFI|STF||UPD|||NE', ...records].join('\r')
+    const warnings = records.map((_, index) => ({
+      ...{ kind: 'not-kept' as const, text: `Record ${index} has no key.` },
+      path: `MFE${index === 0 ? '' : `[${index}]`}-4`,
+    }))
+    const { issues } = masterFileReply(parseMessage(text), { writes: [], patients: [], needs: [], warnings }, queryDeps)
+    expect(issues).toHaveLength(40_000)
+    expect(issues.at(-1)).toMatchObject({ text: 'Record 39999 has no key.', location: { sequence: 40_000, field: 4 } })
+  })
+
   it.each(['NE', 'SU', 'ER', 'AL'])('tells why a record was left out, also when MFI-6 is %s', (level) => {
     const text = readFileSync(`${folder}m02-a-record-without-key.hl7`, 'utf8').replace('|||AL', `|||${level}`)
     const { reply, issues } = replyTo(text)

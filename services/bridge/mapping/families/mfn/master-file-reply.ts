@@ -5,7 +5,7 @@ import {
   type Message,
   type RecordOutcome,
 } from '../../../../../packages/hl7/index.ts'
-import type { Mapped } from '../../mapped.ts'
+import type { Mapped, Warning } from '../../mapped.ts'
 
 /** The answer to a master file that was mapped, and what was wrong with the records that it was not taken with. */
 export interface MasterFileReply {
@@ -18,9 +18,10 @@ export interface MasterFileReply {
 /** MFK: AA when every record was taken, else AE; with a line a record, as far as MFI-6 asks for them. */
 export function masterFileReply(message: Message, { warnings }: Mapped, deps: AnswerDeps): MasterFileReply {
   const issues: Issue[] = []
+  const lost = firstLosses(warnings)
   const records = message.segments('MFE').map((record, index): RecordOutcome => {
     const path = `MFE${index === 0 ? '' : `[${index}]`}-`
-    const left = warnings.find((one) => one.kind === 'not-kept' && one.path.startsWith(path))
+    const left = lost.get(path)
     if (left === undefined) return { record, code: 'S' }
     const { text } = left
     issues.push(issueOf(text, index + 1, left.path === `${path}1` ? 1 : 4))
@@ -29,6 +30,16 @@ export function masterFileReply(message: Message, { warnings }: Mapped, deps: An
   const text = `${issues.length} of ${records.length} records were not taken.`
   const said = issues.length === 0 ? { code: 'AA' as const } : { code: 'AE' as const, text, issues }
   return { reply: answerMasterFile(message, { ...said, records }, deps), text, issues }
+}
+
+/** What was not kept of each segment first, by its path up to the field: `MFE[3]-`. */
+function firstLosses(warnings: readonly Warning[]): ReadonlyMap<string, Warning> {
+  const lost = new Map<string, Warning>()
+  for (const one of warnings) {
+    const path = one.path.slice(0, one.path.indexOf('-') + 1)
+    if (one.kind === 'not-kept' && !lost.has(path)) lost.set(path, one)
+  }
+  return lost
 }
 
 /** MFE-1 has no such event, or the record has no key by which it could be kept. */

@@ -5,8 +5,8 @@ import type {
   PractitionerRole,
   Reference,
 } from '../../../../../packages/fhir/r4.ts'
-import { readTimestamp, type Segment, type SegmentList } from '../../../../../packages/hl7/index.ts'
-import { at } from '../../at.ts'
+import { type Part, readTimestamp, type Segment, type SegmentList } from '../../../../../packages/hl7/index.ts'
+import { type At, at } from '../../at.ts'
 import { codeText } from '../../code-map.ts'
 import { compact } from '../../compact.ts'
 import type { Draft } from '../../draft.ts'
@@ -58,7 +58,7 @@ function commonOf(group: SegmentList, draft: Draft): Said {
     ...types.filter((one) => one !== undefined),
   ]
   if (codes.length > 0) said.elements['code'] = codes
-  const services = stf.repetitions(9).map((part, index) => service(part.text(1), part.text(2), index, stf, draft))
+  const services = stf.repetitions(9).map((part, index) => service(part, at(draft, stf, 9, index), draft))
   const known = services.filter((one) => one !== undefined)
   if (known.length > 0) said.elements['healthcareService'] = known
   // DIN: a date, and at which institution.
@@ -116,17 +116,12 @@ function institutionOf(pra: Segment | undefined, draft: Draft): Reference | unde
 const facility = ({ context }: Draft): Reference => ({ reference: context.facility.organization })
 
 /** STF-9: the hospital service for which someone works. */
-function service(
-  sent: string | undefined,
-  name: string | undefined,
-  index: number,
-  stf: Segment,
-  draft: Draft,
-): Reference | undefined {
-  const code = codeText(sent)
+function service(part: Part, place: At, draft: Draft): Reference | undefined {
+  const code = codeText(part.text(1))
   if (code === undefined) return undefined
+  const name = part.text(2)
   const key = readableKey(draft, 'service', code)
-  const type = cweOf('0069')(stf.part(9, index), at(draft, stf, 9, index))
+  const type = cweOf('0069')(part, place)
   const resource: HealthcareService = {
     resourceType: 'HealthcareService',
     identifier: [keyIdentifier(key)],

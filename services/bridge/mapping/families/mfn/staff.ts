@@ -2,6 +2,7 @@ import type { Identifier, Practitioner, PractitionerQualification } from '../../
 import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
 import { at } from '../../at.ts'
 import { compact } from '../../compact.ts'
+import { distinctIdentifiers } from '../../distinct-identifiers.ts'
 import type { Draft } from '../../draft.ts'
 import { language } from '../../dt/language.ts'
 import { cweOf } from '../../dt/cwe.ts'
@@ -20,7 +21,8 @@ export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, d
   const identifiers = (said.elements['identifier'] as Identifier[] | undefined) ?? []
   const key = mfe.part(4)
   const own = key && primaryKey(key, at(draft, mfe, 4))
-  const known = distinct(own === undefined ? identifiers : [...identifiers, own])
+  // The same number may be the key of the file and stand in the list.
+  const known = distinctIdentifiers(own === undefined ? identifiers : [...identifiers, own])
   const [first] = known
   if (first === undefined) {
     leaveOut(mfe, 'The record has no identifier, so it was left out.', draft)
@@ -74,12 +76,4 @@ function languages(group: SegmentList, draft: Draft): Practitioner['communicatio
     .segments('LAN')
     .map((lan) => language(lan.part(2), at(draft, lan, 2)))
     .filter((one) => one !== undefined)
-}
-
-/** The same number may be the key of the file and stand in the list. */
-function distinct(identifiers: readonly Identifier[]): Identifier[] {
-  return identifiers.filter(
-    ({ system, value }, index) =>
-      identifiers.findIndex((one) => one.system === system && one.value === value) === index,
-  )
 }

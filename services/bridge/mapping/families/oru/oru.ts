@@ -3,7 +3,7 @@ import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
 import type { Draft } from '../../draft.ts'
 import { mentionEncounter } from '../../encounter.ts'
 import { keyText } from '../../keys.ts'
-import { addMembersTo, putObservations } from '../../observations.ts'
+import { Members, putObservations } from '../../observations.ts'
 import { orderGroups } from '../../order-group.ts'
 import { putPatient } from '../../patient.ts'
 import { checkEvent } from '../../refusals.ts'
@@ -36,11 +36,12 @@ function mapPatientResult(segments: SegmentList, header: readonly Annotation[], 
     draft,
   )
   const earlier = new EarlierResults()
+  const members = new Members()
   for (const order of orders) {
     const report = putReport(order, about, draft)
     const parent = earlier.parentOf(order)
-    const members = report.results.filter(({ isMistake }) => !isMistake).map(({ reference }) => reference)
-    if (parent !== undefined) addMembersTo(parent.resource, members)
+    const valid = report.results.filter(({ isMistake }) => !isMistake).map(({ reference }) => reference)
+    if (parent !== undefined) members.add(parent.resource, valid)
     earlier.add(report.group, report.results)
     draft.main ??= (report.reference ?? report.results[0]?.reference)?.reference
   }

@@ -6,5 +6,5 @@ export function mapQbp(draft: Draft): void {
   const read = readQuery(draft.message, draft.context)
   if ('query' in read) return
   const [issue, ...others] = read.refused
-  if (issue !== undefined) draft.refuse(issue, ...others)
+  if (issue !== undefined) draft.refuse(issue, others)
 }

@@ -33,8 +33,8 @@ export function mapRde(draft: Draft): void {
     const prior = control === 'RO' ? replaced : undefined
     const written = putMedicationRequest(group, { patient, encounter, prior }, draft)
     if (control === 'RP' || control === 'RU') replaced = written
-    if (orc !== undefined) agents.push(...agentsOfOrder(orc, draft))
-    agents.push(...verifiersOf(group, draft))
+    if (orc !== undefined) for (const agent of agentsOfOrder(orc, draft)) agents.push(agent)
+    for (const agent of verifiersOf(group, draft)) agents.push(agent)
     draft.main ??= written?.reference
   }
   if (draft.main === undefined) missingSegment('RXE', draft)
