@@ -156,7 +156,7 @@ export const knownMutants: readonly KnownMutant[] = [
   ...equivalent(
     'packages/tokens/revocation-list.ts',
     'no list has a grant without an id; the condition is for the compiler',
-    ['return this.#tokens.has(tokenId) || (this.#grants.has(grantId))'],
+    ['return tokens.has(tokenId) || (grants.has(grantId))'],
   ),
   ...equivalent(
     'services/auth/grants/authenticate-client.ts',
