@@ -6,7 +6,7 @@ describe('a private key as it is stored', () => {
 
   it('is sealed where there is a secret, and opens with it alone', () => {
     const stored = storedPrivateKey(jwk, 'a secret of the operator')
-    expect([isOpen(stored), stored.includes('EC')]).toEqual([false, false])
+    expect([isOpen(stored), stored.includes('"EC"')]).toEqual([false, false])
     expect(openPrivateKey(stored, 'a secret of the operator')).toBe(jwk)
     expect(() => openPrivateKey(stored, 'another secret')).toThrow('unable to authenticate')
     expect(() => openPrivateKey(stored, undefined)).toThrow('a sealed key needs its secret')
