@@ -1,4 +1,5 @@
 import type { DocsOperation } from '../http/docs/docs-model.ts'
+import { isObject } from './schema-rows.ts'
 
 /** A curl command that a newcomer can paste, with `$TOKEN` for the access token. */
 export function exampleCall(operation: DocsOperation, baseUrl: string): string {
@@ -73,8 +74,4 @@ const formatExamples: Readonly<Record<string, string>> = {
 
 export function parsed(schema: string): unknown {
   return JSON.parse(schema)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

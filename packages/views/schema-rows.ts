@@ -70,6 +70,6 @@ function rowOf(name: string, member: unknown, required: boolean): SchemaRow {
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -15,7 +15,7 @@ import type { AttackedRoute } from './world/attacked-route.ts'
 import { OwnObjects } from './world/own-objects.ts'
 import { World } from './world/world.ts'
 
-const requests = casesOf({ daily: 20_000, long: 80_000, night: 500_000 })
+const requests = casesOf({ daily: 20_000, long: 50_000, night: 500_000 })
 /** So many at once. */
 const senders = 8
 const seed = testSeed()

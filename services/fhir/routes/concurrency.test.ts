@@ -3,7 +3,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
 import { casesOf, casesTimeoutMs } from '../../../packages/testkit/extent.ts'
 
-const operations = casesOf({ daily: 2_000, long: 50_000, night: 1_000_000 })
+const operations = casesOf({ daily: 2_000, long: 30_000, night: 1_000_000 })
 const workers = 20
 const registers = 5
 

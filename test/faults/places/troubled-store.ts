@@ -37,10 +37,14 @@ export class TroubledStore implements AsyncDisposable {
     await waitFor(haveGoneOn, { what: 'messages to go on', deadlineMs: 120_000, everyMs: 50 })
   }
 
+  async endSending(): Promise<void> {
+    await this.#senders.stop()
+  }
+
   /** What became of all messages once nothing is left to do; what was parked is done one patient after the other. */
   async fates(): Promise<Pick<Fates, 'faults'> & { readonly figures: FaultFigures }> {
     const { database } = this.#place
-    await this.#senders.stop()
+    await this.endSending()
     const open = async () =>
       (await database.one<{ count: number }>(sql`select count(*)::int as count from bridge.open_work`)).count
     const [parked, beganMs] = [await open(), systemClock.monotonicMs()]
@@ -52,7 +56,7 @@ export class TroubledStore implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#senders.stop()
+    await this.endSending()
     await this.#place[Symbol.asyncDispose]()
   }
 }
