@@ -13,7 +13,7 @@ import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { tellFigures } from './findings/fault-figures.ts'
 import { killAll, postgresProcesses } from './troubles/kill-postgres.ts'
 
-const kills = casesOf({ daily: 20, long: 200, night: 250 })
+const kills = casesOf({ daily: 20, long: 250 })
 const seed = testSeed()
 
 /** Who dies: taken in turn, so that every kind follows every other. */
