@@ -132,7 +132,6 @@ export const httpStatusByCode: Readonly<Record<string, FinerAnswer>> = {
     title: 'Precondition Failed',
     fhirIssue: 'multiple-matches',
   },
-  PRECONDITION_REQUIRED: { kind: 'incorrect', httpStatus: 428, title: 'Precondition Required' },
   BODY_TOO_LARGE: { kind: 'incorrect', httpStatus: 413, title: 'Content Too Large' },
   URI_TOO_LONG: { kind: 'incorrect', httpStatus: 414, title: 'URI Too Long' },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -1,3 +1,5 @@
+import { daysIn } from '../clock/days-in.ts'
+
 /** A stretch of time in milliseconds since 1970 UTC, from `low` up to but not including `high`. */
 interface TimeRange {
   readonly low: number
@@ -40,12 +42,6 @@ export function startsBeforeEnd(start: string, end: string): boolean {
   const first = timeRangeOf(start)
   const last = timeRangeOf(end)
   return first === undefined || last === undefined || first.low < last.high
-}
-
-/** The day of the month exists, also in leap years. */
-export function daysIn(year: number, month: number): number {
-  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
 /** The number in a run of digits, or -1 if something else stands there. */

@@ -1,7 +1,6 @@
-import { inject } from 'vitest'
 import type { TestDatabase } from './fresh-database.ts'
 import { corridorDatabase, startCorridor, type TestCorridor, type TestCorridorOptions } from './run-corridor.ts'
-import './vitest/provided.ts'
+import { testServer } from './test-database.ts'
 
 export type { TestCorridor }
 
@@ -14,5 +13,3 @@ export function testCorridor(options: TestCorridorOptions = {}): Promise<TestCor
 export function testCorridorDatabase(): Promise<TestDatabase> {
   return corridorDatabase(testServer())
 }
-
-const testServer = () => ({ url: inject('postgresUrl'), run: inject('postgresRun') })

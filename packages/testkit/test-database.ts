@@ -14,4 +14,5 @@ export function templateDatabase(name: string, prepare: (url: string) => Promise
   return freshTemplate(testServer(), name, prepare)
 }
 
-const testServer = () => ({ url: inject('postgresUrl'), run: inject('postgresRun') })
+/** The PostgreSQL of this run of tests. */
+export const testServer = () => ({ url: inject('postgresUrl'), run: inject('postgresRun') })

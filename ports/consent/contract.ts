@@ -35,7 +35,7 @@ const questions: readonly (readonly [string, (world: ConsentWorld) => Given, 'ye
 ]
 
 /** What holds for every implementation. One that reaches no service has no answer to anything, and so permits nothing. */
-export function describeConsentPort(
+export function consentContract(
   name: string,
   world: () => ConsentWorld,
   { reaches = true }: { readonly reaches?: boolean } = {},

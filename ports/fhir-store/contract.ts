@@ -12,7 +12,7 @@ export interface FhirStoreWorld {
 }
 
 /** What holds for every implementation that reaches a FHIR server. */
-export function describeFhirStorePort(name: string, world: () => FhirStoreWorld): void {
+export function fhirStoreContract(name: string, world: () => FhirStoreWorld): void {
   let used = 0
   const fresh = () => `${name}-${++used}`.replaceAll(/[^A-Za-z0-9-]/g, '-')
   const patient = (value: string): Patient => ({

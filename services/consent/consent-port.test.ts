@@ -10,7 +10,7 @@ import { sql } from '../../packages/sql/sql.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
 import type { Consent } from '../../ports/consent/consent.ts'
-import { describeConsentPort } from '../../ports/consent/contract.ts'
+import { consentContract } from '../../ports/consent/contract.ts'
 import { httpConsent } from '../../ports/consent/http-consent.ts'
 import { inProcessConsent } from '../../ports/consent/in-process-consent.ts'
 import { unavailableConsent } from '../../ports/consent/unavailable-consent.ts'
@@ -80,9 +80,9 @@ const recorded = {
   optedOutPatientId: 'Patient/kofi-mensah',
 }
 
-describeConsentPort('the HTTP', () => ({ port: overHttp, ...recorded }))
-describeConsentPort('the in-process', () => ({ port: inProcess, ...recorded }))
-describeConsentPort('the unavailable', () => ({ port: unavailableConsent, ...recorded }), { reaches: false })
+consentContract('the HTTP', () => ({ port: overHttp, ...recorded }))
+consentContract('the in-process', () => ({ port: inProcess, ...recorded }))
+consentContract('the unavailable', () => ({ port: unavailableConsent, ...recorded }), { reaches: false })
 
 it('a question from the same process is audited as one from outside is', async () => {
   const question = { patientId: 'p1', actorReferences: ['Device/audited'], resourceType: 'Observation' }

@@ -5,9 +5,18 @@ import type { ConsentDeps } from './deps.ts'
 import type { DecidingRecord } from './record/consent-record.ts'
 import { readCandidatesAsOf } from './store/candidates.ts'
 import { dayIn } from '../../packages/clock/day-in.ts'
+import type { IncomingRequest } from '../../packages/http/request.ts'
+import type { Caller } from '../../packages/tokens/caller.ts'
 
 /** Who asks, for the audit. */
 export type Asker = Pick<AuditEvent, 'subject' | 'clientId' | 'peer' | 'requestId'>
+
+export const askerOf = (caller: Caller | undefined, request: IncomingRequest): Asker => ({
+  subject: caller?.subject ?? null,
+  clientId: caller?.clientId ?? null,
+  peer: request.peer,
+  requestId: request.id,
+})
 
 export interface EvaluatedDecision extends Decision {
   readonly decisionId: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeFhirStorePort } from '../../ports/fhir-store/contract.ts'
+import { fhirStoreContract } from '../../ports/fhir-store/contract.ts'
 import { facilityChoices } from '../../ports/fhir-store/facility-choices.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { inProcessFhirStore } from '../../ports/fhir-store/in-process-fhir-store.ts'
@@ -32,8 +32,8 @@ const inProcess = ({ roles = [], scope = '' }: TestCaller) =>
 const overHttp = (caller: TestCaller) =>
   httpFhirStore({ base: world.base, outbound, token: async () => tokenOf(caller) })
 
-describeFhirStorePort('in-process', () => ({ store: inProcess(program), reader: inProcess(reader) }))
-describeFhirStorePort('HTTP', () => ({ store: overHttp(program), reader: overHttp(reader) }))
+fhirStoreContract('in-process', () => ({ store: inProcess(program), reader: inProcess(reader) }))
+fhirStoreContract('HTTP', () => ({ store: overHttp(program), reader: overHttp(reader) }))
 
 it('whoever is confined to a patient finds only that patient by identifiers', async () => {
   const patient = (id: string) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadDefinitions } from '../definitions.ts'
 import { parseJson } from '../parse-json.ts'
-import { officialExamples } from '../test/official-examples.ts'
+import { officialExamples } from '../testing/official-examples.ts'
 import { createValidate } from './validator.ts'
 
 /** Every official resource that is refused, where, and why the refusal is right. */

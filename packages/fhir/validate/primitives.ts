@@ -1,5 +1,6 @@
 import { isFhirId } from '../fhir-id.ts'
-import { daysIn, digits } from '../date.ts'
+import { daysIn } from '../../clock/days-in.ts'
+import { digits } from '../date.ts'
 import { decimalLengthMax, decimalPattern } from '../number.ts'
 import { Decimal } from '../parse-json.ts'
 import { controlCharacters } from '../string.ts'

@@ -1,3 +1,4 @@
+import { daysIn } from '../../clock/days-in.ts'
 import type { Part } from '../part.ts'
 
 export type Precision = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction'
@@ -78,12 +79,7 @@ function isDate(text: string, digits: number): boolean {
   if (digits === 4) return true
   const month = twoDigits(text, 4)
   if (month < 1 || month > 12) return false
-  return digits === 6 || (twoDigits(text, 6) >= 1 && twoDigits(text, 6) <= daysIn(month, year))
-}
-
-function daysIn(month: number, year: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+  return digits === 6 || (twoDigits(text, 6) >= 1 && twoDigits(text, 6) <= daysIn(year, month))
 }
 
 /** Hours, minutes and seconds from `at` on, as far as the digits go. */

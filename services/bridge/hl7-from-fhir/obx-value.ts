@@ -28,7 +28,7 @@ export function valueOf(part: Observation | ObservationComponent, deps: WriterDe
   }
   if (valueRange !== undefined) {
     const value = [undefined, number(valueRange.low), '-', number(valueRange.high)]
-    return { type: 'SN', value, unit: unitOf(valueRange.low ?? valueRange.high, deps) }
+    return { type: 'SN', value, unit: unitOfResult(valueRange.low ?? valueRange.high, deps) }
   }
   if (valueRatio !== undefined) return ofRatio(valueRatio)
   if (valueSampledData !== undefined) return ofSamples(valueSampledData, deps)
@@ -37,7 +37,7 @@ export function valueOf(part: Observation | ObservationComponent, deps: WriterDe
 }
 
 function ofQuantity(quantity: Quantity, deps: WriterDeps): Value {
-  const unit = unitOf(quantity, deps)
+  const unit = unitOfResult(quantity, deps)
   if (quantity.comparator === undefined) return { type: 'NM', value: number(quantity), unit }
   return { type: 'SN', value: [quantity.comparator, number(quantity)], unit }
 }
@@ -59,7 +59,7 @@ function ofSamples({ origin, factor = 1, dimensions, data = '' }: SampledData, d
   const told = isPlain ? points : points.map((point) => (isLetter(point) ? point : scaled(point, zero, scale)))
   const isRow = dimensions === 1 && told.every((point) => point === gap || !isLetter(point))
   const value = isRow ? told.map((point) => (point === gap ? undefined : point)) : told.join(' ')
-  return { type: isRow ? 'NA' : 'ST', value, unit: unitOf(origin, deps) }
+  return { type: isRow ? 'NA' : 'ST', value, unit: unitOfResult(origin, deps) }
 }
 
 /** A point that was not measured. */
@@ -70,7 +70,8 @@ const isLetter = (point: string): boolean => point === gap || point === 'U' || p
 const scaled = (point: string, zero: number, scale: number): string =>
   String(Number((zero + scale * Number(point)).toPrecision(12)))
 
-function unitOf(quantity: Quantity | undefined, deps: WriterDeps): FieldValue {
+/** OBX-6: a unit without a code stands where the code would. */
+function unitOfResult(quantity: Quantity | undefined, deps: WriterDeps): FieldValue {
   const { unit, code, system } = quantity ?? {}
   return code === undefined ? unit : [code, unit === code ? undefined : unit, systemName(system, deps)]
 }

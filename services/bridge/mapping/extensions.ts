@@ -1,6 +1,7 @@
 import type { Extension } from '../../../packages/fhir/r4.ts'
 import type { Part } from '../../../packages/hl7/index.ts'
 import type { At } from './at.ts'
+import { extensionBase } from './extension-base.ts'
 import { row, type Row } from './segment-map.ts'
 
 /** The path of an extension that HL7 defines, or of one with its whole address. */
@@ -45,4 +46,4 @@ export const text = (part: Part): string | undefined => {
 }
 
 const addressOf = (extension: string): string =>
-  extension.startsWith('http') ? extension : `http://hl7.org/fhir/StructureDefinition/${extension}`
+  extension.startsWith('http') ? extension : `${extensionBase}/${extension}`

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Dosage, Medication, MedicationRequest } from '../../../packages/fhir/r4.ts'
 import { mapInPasses } from './testing/map-in-passes.ts'
+import { segment } from './testing/segment.ts'
 import { SmallStore } from './testing/small-store.ts'
 
 let controlId = 0
@@ -13,8 +14,6 @@ const message = (control: string, ...segments: readonly string[]) =>
   ].join('\r')
 
 const drug = 'RXE||197361^Amlodipine^RXNORM|5||mg^mg^UCUM'
-const fields = (values: Readonly<Record<number, string>>) =>
-  Array.from({ length: Math.max(...Object.keys(values).map(Number)) + 1 }, (_, at) => values[at] ?? '').join('|')
 
 function ordersAfter(...messages: readonly string[]) {
   const store = new SmallStore()
@@ -68,8 +67,8 @@ describe('a prescription', () => {
     ['', 'Do not drive.', 'Do not drive.'],
     ['after meals', '', 'after meals'],
   ])('has what TQ1-11 (%j) and what RXE-21 (%j) say as words for people', (instruction, label, text) => {
-    const tq1 = fields({ 0: 'TQ1', 1: '1', 11: instruction })
-    const rxe = fields({ 0: 'RXE', 2: '723^Amoxicillin^RXNORM', 3: '250', 5: 'mg', 21: label && `X^${label}^L` })
+    const tq1 = segment('TQ1', { 1: '1', 11: instruction })
+    const rxe = segment('RXE', { 2: '723^Amoxicillin^RXNORM', 3: '250', 5: 'mg', 21: label && `X^${label}^L` })
     const { order } = ordersAfter(message('NW', tq1, rxe))
     expect(order.dosageInstruction?.map((one) => one.text)).toEqual([text])
   })
@@ -105,9 +104,9 @@ describe('a prescription', () => {
   })
 
   it.each([
-    ['another dose', [fields({ 0: 'RXE', 2: '197361^Amlodipine^RXNORM', 3: '10', 5: 'mg^mg^UCUM' })], ['10 BID PO']],
-    ['a range', [fields({ 0: 'RXE', 2: '197361^Amlodipine^RXNORM', 3: '5', 4: '10', 5: 'mg' })], ['5-10 BID PO']],
-    ['a rate', [fields({ 0: 'RXE', 2: '197361^A^RXNORM', 22: 'H1', 23: '2', 24: 'mL' })], ['5 at 2 BID PO']],
+    ['another dose', [segment('RXE', { 2: '197361^Amlodipine^RXNORM', 3: '10', 5: 'mg^mg^UCUM' })], ['10 BID PO']],
+    ['a range', [segment('RXE', { 2: '197361^Amlodipine^RXNORM', 3: '5', 4: '10', 5: 'mg' })], ['5-10 BID PO']],
+    ['a rate', [segment('RXE', { 2: '197361^A^RXNORM', 22: 'H1', 23: '2', 24: 'mL' })], ['5 at 2 BID PO']],
     ['other times', [drug, 'TQ1|1||TID'], ['5 TID PO']],
     ['two times', [drug, 'TQ1|1||QAM', 'TQ1|2||QHS'], ['5 QAM PO', '5 QHS PO']],
     ['that it is taken if needed', [drug, 'TQ1|1||TID||||||PRN'], ['5 TID if needed PO']],
@@ -170,7 +169,7 @@ describe('a prescription', () => {
 
   it('says a dose of each of its times', () => {
     const twice = message('NW', drug, 'TQ1|1||QAM', 'TQ1|2||QHS')
-    const more = fields({ 0: 'RXE', 2: '197361^Amlodipine^RXNORM', 3: '10', 5: 'mg^mg^UCUM' })
+    const more = segment('RXE', { 2: '197361^Amlodipine^RXNORM', 3: '10', 5: 'mg^mg^UCUM' })
     expect(shown(ordersAfter(twice, message('XO', more)).order)).toEqual(['10 QAM', '10 QHS'])
   })
 
@@ -242,8 +241,8 @@ describe('a prescription', () => {
     ['5', '5 one in the morning'],
     ['10', '10'],
   ])('keeps its words only as long as they hold: at %s mg', (dose, expected) => {
-    const worded = fields({ 0: 'RXE', 2: '197361^Amlodipine^RXNORM', 3: '5', 5: 'mg', 21: 'one in the morning' })
-    const said = fields({ 0: 'RXE', 2: '197361^Amlodipine^RXNORM', 3: dose, 5: 'mg' })
+    const worded = segment('RXE', { 2: '197361^Amlodipine^RXNORM', 3: '5', 5: 'mg', 21: 'one in the morning' })
+    const said = segment('RXE', { 2: '197361^Amlodipine^RXNORM', 3: dose, 5: 'mg' })
     expect(shown(ordersAfter(message('NW', worded), message('XO', said)).order)).toEqual([expected])
   })
 })

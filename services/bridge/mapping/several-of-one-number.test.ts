@@ -9,6 +9,7 @@ import type {
 } from '../../../packages/fhir/r4.ts'
 import type { Mapped } from './mapped.ts'
 import { mapInPasses } from './testing/map-in-passes.ts'
+import { segment } from './testing/segment.ts'
 import { SmallStore } from './testing/small-store.ts'
 
 const message = (type: string, ...segments: readonly string[]) =>
@@ -17,11 +18,6 @@ const message = (type: string, ...segments: readonly string[]) =>
     'PID|1||4711^^^CENTRAL^MR||RAMGOOLAM^Amina||19800115|F',
     ...segments,
   ].join('\r')
-
-const fields = (name: string, values: Readonly<Record<number, string>>) =>
-  Array.from({ length: Math.max(...Object.keys(values).map(Number)) + 1 }, (_, at) => values[at] ?? '')
-    .join('|')
-    .replace(/^/, name)
 
 function mapped(text: string): Mapped {
   const mapping = mapInPasses(text)
@@ -43,7 +39,7 @@ function storeAfter(text: string) {
 }
 
 const obr = (code: string, time: string, parent = '') =>
-  fields('OBR', { 3: 'F-1^LAB', 4: code, 7: time, 25: 'F', 26: parent })
+  segment('OBR', { 3: 'F-1^LAB', 4: code, 7: time, 25: 'F', 26: parent })
 
 describe('reports of one number and service', () => {
   const organism = '600-7^Bacteria identified^LN'
@@ -138,7 +134,7 @@ describe('prescriptions of one number', () => {
 describe('doses of one vaccine on one day', () => {
   const dose = (vaccine: string, site: string, ...results: readonly string[]) => [
     'ORC|RE||9999',
-    fields('RXA', { 1: '0', 2: '1', 3: '20260304', 5: vaccine, 6: '5', 20: 'CP' }),
+    segment('RXA', { 1: '0', 2: '1', 3: '20260304', 5: vaccine, 6: '5', 20: 'CP' }),
     `RXR|IM|${site}`,
     ...results,
   ]

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DocumentReference, FhirResource, RelatedPerson } from '../../../packages/fhir/r4.ts'
 import { mapInPasses } from './testing/map-in-passes.ts'
+import { segment } from './testing/segment.ts'
 import { SmallStore } from './testing/small-store.ts'
 
 let controlId = 0
@@ -13,11 +14,6 @@ function send(store: SmallStore, type: string, ...segments: readonly string[]): 
 
 const pid = (number: number) => `PID|1||${number}^^^CENTRAL^MR||Diallo^Amina`
 const visit = (number: string) => `PV1|1|I|3W${'|'.repeat(19 - 3)}${number}^^^CENTRAL`
-/** A segment with these fields. */
-const segment = (name: string, fields: Readonly<Record<number, string>>): string => {
-  const last = Math.max(...Object.keys(fields).map(Number))
-  return [name, ...Array.from({ length: last }, (_, at) => fields[at + 1] ?? '')].join('|')
-}
 
 /** The sender's number, without the namespace and with it. */
 const numbers = ['1', '1^EHR']

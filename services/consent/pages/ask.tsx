@@ -12,7 +12,7 @@ import { facilityChoices } from '../../../ports/fhir-store/facility-choices.ts'
 import { namesByReference, searchPatients } from '../../../ports/fhir-store/find-people.ts'
 import type { AccessRequest } from '../access-request.ts'
 import { failedCall } from '../audit/failed-call.ts'
-import { evaluate, type Asker } from '../evaluate.ts'
+import { askerOf, evaluate } from '../evaluate.ts'
 import { explain } from '../explain.ts'
 import { identifiersIn, readQuestion } from '../question.ts'
 import { appReference, isActorReference } from '../record/references.ts'
@@ -75,7 +75,7 @@ export const ask = pageRoute({
       return { search: '', found: [], patient, facilities, values }
     }
     if (!isDeviceOrNone(values.device)) {
-      auditFailure({ fault: incorrect('The device cannot be one.'), caller: visitor, request }, deps)
+      auditFailure({ fault: incorrect('The device must be the id of a Device.'), caller: visitor, request }, deps)
       return show({ ...(await shown()), isDeviceWrong: true }, visitor, deps)
     }
     const question = readQuestion(queryOf(id, values), deps.resourceTypes)
@@ -105,7 +105,7 @@ async function answerTo(
   deps: PageDeps,
 ): Promise<Answer> {
   const { settings } = deps
-  const { records, ...decision } = await evaluate(question, askerOf(visitor, request), deps)
+  const { records, ...decision } = await evaluate(question, askerOf(visitor.caller, request), deps)
   const day = dayIn(settings.timeZone, decision.evaluatedAt)
   const explained = explain(records, question, day, settings.implicitPolicy)
   const references = [...question.actorReferences, ...records.map(({ actorReference }) => actorReference)]
@@ -123,7 +123,9 @@ function auditFailure({ fault, caller, request }: FailedRequest, { audit, clock,
     resourceType: form.get('resourceType'),
     fhirOperation: form.get('operation'),
   }
-  audit.add(failedCall(fault, askerOf(visitorIn(caller), request), identifiersIn(asked, resourceTypes), clock.now()))
+  audit.add(
+    failedCall(fault, askerOf(visitorIn(caller)?.caller, request), identifiersIn(asked, resourceTypes), clock.now()),
+  )
 }
 
 const queryOf = (id: string, { actor, device, resourceType, operation, purpose }: AskedValues) => ({
@@ -138,10 +140,3 @@ function actorsIn({ actor, device }: Pick<AskedValues, 'actor' | 'device'>): rea
   const app = device.trim()
   return [actor, app === '' ? '' : appReference(app)].filter((reference) => reference !== '')
 }
-
-const askerOf = (visitor: Visitor | undefined, request: IncomingRequest): Asker => ({
-  subject: visitor?.caller.subject ?? null,
-  clientId: visitor?.caller.clientId ?? null,
-  peer: request.peer,
-  requestId: request.id,
-})

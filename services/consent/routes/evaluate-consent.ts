@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
 import { forbidden } from '../../../packages/faults/fault.ts'
 import { day, instant, list, object, oneOf, optional, orNull, text, uuid } from '../../../packages/http/fields.ts'
-import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { FailedRequest } from '../../../packages/http/route.ts'
 import { roles } from '../../../packages/http/who.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import { failedCall } from '../audit/failed-call.ts'
 import { consentRoute, type ConsentDeps } from '../deps.ts'
-import { evaluate, type Asker } from '../evaluate.ts'
+import { askerOf, evaluate } from '../evaluate.ts'
 import { provisionTypes } from '../record/consent-record.ts'
 import { actorsMax, identifiersIn, readQuestion, type AskedTexts } from '../question.ts'
 
@@ -65,13 +64,6 @@ function auditFailure({ fault, caller, request }: FailedRequest, { audit, clock,
   const asker = askerOf(caller as Caller | undefined, request)
   audit.add(failedCall(fault, asker, identifiersIn(askedIn(request.url), resourceTypes), clock.now()))
 }
-
-const askerOf = (caller: Caller | undefined, request: IncomingRequest): Asker => ({
-  subject: caller?.subject ?? null,
-  clientId: caller?.clientId ?? null,
-  peer: request.peer,
-  requestId: request.id,
-})
 
 function askedIn(url: string): AskedTexts {
   const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')

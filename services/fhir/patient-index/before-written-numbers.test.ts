@@ -1,16 +1,14 @@
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { rm } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import type { Identifier } from '../../../packages/fhir/r4.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
-import { kitMigrations, migrate, type MigrationSet } from '../../../packages/sql/migrate/migrate.ts'
+import { kitMigrations, migrate } from '../../../packages/sql/migrate/migrate.ts'
 import { json, sql } from '../../../packages/sql/sql.ts'
 import { testDatabase } from '../../../packages/testkit/test-database.ts'
 import { resourceKey } from '../store/keys.ts'
 import { fhirMigrations } from '../testing/fhir-database.ts'
+import { migrationsUpTo } from '../testing/migrations-up-to.ts'
 import { blockingKeys } from './blocking-keys.ts'
 import { indexed, type StoredPatient } from './index-patients.ts'
 import { personOf, type Person } from './person.ts'
@@ -66,14 +64,6 @@ const patients: readonly StoredPatient[] = [
   ...{ resourceType: 'Patient', id: `p${at}`, name: [{ family: 'Diallo', given: ['Amina'] }] },
   ...{ birthDate: '1984-03-12', ...(identifier.length === 0 ? {} : { identifier }) },
 }))
-
-async function migrationsUpTo(last: number): Promise<MigrationSet> {
-  const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
-  const { folder: all } = fhirMigrations
-  const names = (await readdir(all)).filter((name) => Number(name.slice(0, 4)) <= last)
-  for (const name of names) await copyFile(new URL(name, all), join(folder, name))
-  return { owner: 'fhir', folder: pathToFileURL(`${folder}/`) }
-}
 
 /** What the version before left of a Patient: every number that is not national as one of a record, folded. */
 async function writeAsBefore(patient: StoredPatient, on: Database): Promise<void> {

@@ -3,7 +3,7 @@ import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { Statement } from '../../../packages/sql/sql.ts'
 import { isGoldenRecord } from '../../../ports/patient-index/golden-link.ts'
 import { blockingKeys } from './blocking-keys.ts'
-import { goldenIdOf } from './golden/golden-record.ts'
+import { survivingGoldenIdOf } from './golden/golden-record.ts'
 import { personOf, type Person } from './person.ts'
 import {
   removingPeople,
@@ -31,7 +31,7 @@ export function indexingPatients(patients: readonly StoredPatient[]): Statement[
 
 /** For golden records that were there before: one that is replaced no longer stands for itself again. */
 export function restoringGolden(patients: readonly StoredPatient[]): Statement[] {
-  const standing = patients.filter((patient) => isGoldenRecord(patient) && goldenIdOf(patient) === patient.id)
+  const standing = patients.filter((patient) => isGoldenRecord(patient) && survivingGoldenIdOf(patient) === patient.id)
   return standing.length === 0 ? [] : [removingReplaced(standing.map(({ id }) => id).sort())]
 }
 
@@ -41,7 +41,7 @@ export const forgettingPatients = (ids: readonly string[]): Statement[] =>
 
 function rowOf(patient: StoredPatient): IndexedPerson[] {
   const { id: patientId } = patient
-  const goldenId = goldenIdOf(patient)
+  const goldenId = survivingGoldenIdOf(patient)
   if (!isGoldenRecord(patient)) return [indexed(personOf(patient), { patientId, goldenId, isProvisional: false })]
   return goldenId === patientId ? [] : [indexed(nobody, { patientId, goldenId, isProvisional: true })]
 }

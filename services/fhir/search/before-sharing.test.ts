@@ -1,13 +1,10 @@
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { rm } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
-import { kitMigrations, migrate, type MigrationSet } from '../../../packages/sql/migrate/migrate.ts'
+import { kitMigrations, migrate } from '../../../packages/sql/migrate/migrate.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { testDatabase } from '../../../packages/testkit/test-database.ts'
 import { fullAccess } from '../scopes/access.ts'
@@ -20,6 +17,7 @@ import { resourceKey } from '../store/keys.ts'
 import { SharedSets } from '../store/shared-sets.ts'
 import { writeAll } from '../store/write.ts'
 import { fhirMigrations } from '../testing/fhir-database.ts'
+import { migrationsUpTo } from '../testing/migrations-up-to.ts'
 import { requiredValueSets } from './testing/required-value-sets.ts'
 import { createSearchEngine } from './search-engine.ts'
 import { auditEvents } from './testing/audit-log.ts'
@@ -62,14 +60,6 @@ it('AuditEvents from before migration 0009 are found after it, beside new ones',
   }
   expect(await find('site:missing=true&_sort=address')).toEqual(those(({ source }) => !('site' in Object(source))))
 })
-
-async function migrationsUpTo(number: number): Promise<MigrationSet> {
-  const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
-  const { folder: all } = fhirMigrations
-  const names = (await readdir(all)).filter((name) => Number(name.slice(0, 4)) <= number)
-  for (const name of names) await copyFile(new URL(name, all), join(folder, name))
-  return { owner: 'fhir', folder: pathToFileURL(`${folder}/`) }
-}
 
 /** What the version before left of an event. */
 async function writeAsBefore({ id, ...resource }: TestResource, indexOf: IndexOf, on: Database): Promise<void> {

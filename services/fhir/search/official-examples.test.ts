@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseJson } from '../../../packages/fhir/parse-json.ts'
 import { createExtract } from '../../../packages/fhir/search/extract.ts'
-import { officialExamples } from '../../../packages/fhir/test/official-examples.ts'
+import { officialExamples } from '../../../packages/fhir/testing/official-examples.ts'
 import { withoutGiven } from '../store/content.ts'
 import { queriesFor } from './testing/queries-for.ts'
 import { searchWorld, type SearchWorld, type TestResource } from './testing/search-world.ts'

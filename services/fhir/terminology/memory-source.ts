@@ -1,6 +1,7 @@
 import { canonicalOf, isVersion } from './canonical.ts'
 import type { ShippedConcept, ShippedConceptMap, ShippedContent } from './content.ts'
 import type { Concept, Mapping, MappingQuery, TerminologySource } from './source.ts'
+import { keyOf } from './value-set-codes.ts'
 
 /** Terminology that is held in memory. */
 export function memorySource({ codeSystems, valueSets, conceptMaps }: ShippedContent): TerminologySource {
@@ -55,8 +56,6 @@ interface Row {
   readonly equivalence: Mapping['equivalence']
   readonly display: string | undefined
 }
-
-const keyOf = ({ system, code }: { readonly system: string; readonly code: string }) => `${system}|${code}`
 
 const rowsOf = ({ url, version, groups }: ShippedConceptMap): Row[] =>
   groups.flatMap(({ source, target, pairs }) =>

@@ -127,4 +127,5 @@ async function named(
   return codes.map(([code, display]) => ({ code, display: display ?? displays?.get(code), parents: [] }))
 }
 
-const keyOf = ({ system, code }: { readonly system: string; readonly code: string }) => `${system}|${code}`
+/** How a code is found again among those of other systems. */
+export const keyOf = ({ system, code }: { readonly system: string; readonly code: string }) => `${system}|${code}`

@@ -144,7 +144,6 @@ export const ar: Messages = {
   latestOn: 'في موعد أقصاه',
   why: 'السبب',
   basedOn: 'استنادًا إلى',
-  earliestOn: 'ممكنة ابتداءً من',
   source: 'المصدر',
   whyNoneCounted: 'لا تُحتسب أي جرعة حتى الآن.',
   whyCounted: {

@@ -121,7 +121,6 @@ export const en = {
   latestOn: 'At the latest',
   why: 'Why',
   basedOn: 'Based on',
-  earliestOn: 'Possible from',
   source: 'Source',
   whyNoneCounted: 'No dose counts so far.',
   whyCounted: { one: 'One dose counts so far.', other: '{count} doses count so far.' },

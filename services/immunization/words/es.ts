@@ -123,7 +123,6 @@ export const es: Messages = {
   latestOn: 'A más tardar',
   why: 'Motivo',
   basedOn: 'Según',
-  earliestOn: 'Posible desde',
   source: 'Fuente',
   whyNoneCounted: 'Hasta ahora no cuenta ninguna dosis.',
   whyCounted: { one: 'Hasta ahora cuenta {count} dosis.', other: 'Hasta ahora cuentan {count} dosis.' },

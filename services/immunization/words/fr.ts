@@ -123,7 +123,6 @@ export const fr: Messages = {
   latestOn: 'Au plus tard',
   why: 'Pourquoi',
   basedOn: 'D’après',
-  earliestOn: 'Possible dès le',
   source: 'Source',
   whyNoneCounted: 'Aucune dose ne compte pour le moment.',
   whyCounted: { one: '{count} dose compte à ce jour.', other: '{count} doses comptent à ce jour.' },

@@ -121,7 +121,6 @@ export const sw: Messages = {
   latestOn: 'Kabla ya',
   why: 'Sababu',
   basedOn: 'Kulingana na',
-  earliestOn: 'Inawezekana kuanzia',
   source: 'Chanzo',
   whyNoneCounted: 'Hakuna dozi inayohesabiwa hadi sasa.',
   whyCounted: { one: 'Dozi {count} inahesabiwa hadi sasa.', other: 'Dozi {count} zinahesabiwa hadi sasa.' },

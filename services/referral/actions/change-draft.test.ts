@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ReferralDraft } from '../referral.ts'
 import { findReferral } from '../store/referrals.ts'
-import { callBy, referralWorld, type ReferralWorld } from '../testing/referral-deps.ts'
+import { callBy, plainDraft, referralWorld, type ReferralWorld } from '../testing/referral-deps.ts'
 import { changeDraft } from './change-draft.ts'
 import { createReferral } from './create-referral.ts'
 import { sendReferral } from './send-referral.ts'
@@ -45,8 +45,4 @@ it('who saw another version of a draft sends nothing', async () => {
   expect(await sendReferral(id, amara, world.deps, changed.version)).toMatchObject({ status: 'ACTIVE' })
 })
 
-const draft: ReferralDraft = {
-  ...{ patientId: 'Patient/p1', requesterId: 'Practitioner/d1', receivingFacilityClientId: 'lakeside-clinic' },
-  ...{ performerId: null, referralCode: null, referralDisplay: null, priority: 'ROUTINE', clinicalNote: null },
-  ...{ reasonCodes: [], sharedResourceTypes: ['Observation'], supportingInfo: [], occurrenceDate: null },
-}
+const draft: ReferralDraft = { ...plainDraft, sharedResourceTypes: ['Observation'] }

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
-import type { ReferralDraft } from '../referral.ts'
 import { lockReferral } from '../store/referrals.ts'
 import { tasksOf } from '../store/tasks.ts'
-import { callBy, referralWorld, type ReferralWorld } from '../testing/referral-deps.ts'
+import { callBy, plainDraft, referralWorld, type ReferralWorld } from '../testing/referral-deps.ts'
 import type { TaskStatus } from '../transitions.ts'
 import { createReferral } from './create-referral.ts'
 import { moveTask } from './move-task.ts'
@@ -36,7 +35,7 @@ it('a step that has become possible meanwhile is taken', async () => {
 /** What becomes of a step that was looked at before somebody else took another, and waits for them. */
 async function moveWhile(others: TaskStatus, wanted: TaskStatus): Promise<unknown> {
   const { database } = world.deps
-  const { id } = await createReferral(draft, amara, world.deps)
+  const { id } = await createReferral(plainDraft, amara, world.deps)
   await sendReferral(id, amara, world.deps)
   const [task] = await tasksOf(id, database)
   const ids = { referralId: id, taskId: task?.id ?? 0 }
@@ -58,9 +57,3 @@ async function moveWhile(others: TaskStatus, wanted: TaskStatus): Promise<unknow
 
 const waitingForLocks = sql`select count(*)::int as count from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
-
-const draft: ReferralDraft = {
-  ...{ patientId: 'Patient/p1', requesterId: 'Practitioner/d1', receivingFacilityClientId: 'lakeside-clinic' },
-  ...{ performerId: null, referralCode: null, referralDisplay: null, priority: 'ROUTINE', clinicalNote: null },
-  ...{ reasonCodes: [], sharedResourceTypes: [], supportingInfo: [], occurrenceDate: null },
-}

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { noticeTopic } from '../notices/plan-notices.ts'
-import type { ReferralDraft } from '../referral.ts'
 import { tasksOf } from '../store/tasks.ts'
-import { callBy, referralWorld, type ReferralWorld } from '../testing/referral-deps.ts'
+import { callBy, plainDraft, referralWorld, type ReferralWorld } from '../testing/referral-deps.ts'
 import { createReferral } from './create-referral.ts'
 import { moveTask } from './move-task.ts'
 import { rerouteReferral } from './reroute-referral.ts'
@@ -38,7 +37,7 @@ it.each([
 })
 
 async function rejected(): Promise<number> {
-  const { id } = await createReferral(draft, amara, world.deps)
+  const { id } = await createReferral(plainDraft, amara, world.deps)
   await sendReferral(id, amara, world.deps)
   const [task] = await tasksOf(id, world.deps.database)
   const ids = { referralId: id, taskId: task?.id ?? 0 }
@@ -55,9 +54,3 @@ const noticesOf = (id: number) =>
     from kit.outbox
     where queue = ${noticeTopic} and payload -> 'notification' -> 'facts' ->> 'referralId' = ${String(id)}
     order by 2`)
-
-const draft: ReferralDraft = {
-  ...{ patientId: 'Patient/p1', requesterId: 'Practitioner/d1', receivingFacilityClientId: 'lakeside-clinic' },
-  ...{ performerId: null, referralCode: null, referralDisplay: null, priority: 'ROUTINE', clinicalNote: null },
-  ...{ reasonCodes: [], sharedResourceTypes: [], supportingInfo: [], occurrenceDate: null },
-}

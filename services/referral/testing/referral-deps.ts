@@ -12,7 +12,15 @@ import { unavailableConsent } from '../../../ports/consent/unavailable-consent.t
 import type { Call } from '../actions/call.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { facilityDirectory } from '../facilities.ts'
+import type { ReferralDraft } from '../referral.ts'
 import { idsOf } from '../store/id-blocks.ts'
+
+/** A referral that shares nothing, asks for nothing and is in no hurry. */
+export const plainDraft: ReferralDraft = {
+  ...{ patientId: 'Patient/p1', requesterId: 'Practitioner/d1', receivingFacilityClientId: 'lakeside-clinic' },
+  ...{ performerId: null, referralCode: null, referralDisplay: null, priority: 'ROUTINE', clinicalNote: null },
+  ...{ reasonCodes: [], sharedResourceTypes: [], supportingInfo: [], occurrenceDate: null },
+}
 
 export interface ReferralWorld extends AsyncDisposable {
   readonly clock: SimulatedClock

@@ -2,10 +2,9 @@ import { StatusPill } from '../../../../packages/views/components/badge.tsx'
 import { Card } from '../../../../packages/views/components/card.tsx'
 import { Table } from '../../../../packages/views/components/table.tsx'
 import { Time } from '../../../../packages/views/components/time.tsx'
-import type { Tone } from '../../../../packages/views/components/tone.ts'
-import type { Delivery, DeliveryStatus } from '../../outbound/delivery.ts'
+import type { Delivery } from '../../outbound/delivery.ts'
 import type { AttemptRow, TransactionStatus } from '../../store/transactions.ts'
-import { messageWords } from '../state-words.ts'
+import { deliveryWords, messageWords } from '../state-words.ts'
 
 /** How each run after the first ended. */
 export function Attempts({ attempts }: { readonly attempts: readonly AttemptRow[] }) {
@@ -95,11 +94,4 @@ export function Deliveries({ deliveries, hasWritten }: DeliveriesProps) {
       />
     </Card>
   )
-}
-
-const deliveryWords: Readonly<Record<DeliveryStatus, { readonly label: string; readonly tone: Tone }>> = {
-  waiting: { label: 'Waiting', tone: 'warning' },
-  delivered: { label: 'Delivered', tone: 'good' },
-  dead: { label: 'Given up', tone: 'bad' },
-  skipped: { label: 'Left out', tone: 'neutral' },
 }

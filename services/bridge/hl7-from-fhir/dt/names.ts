@@ -50,7 +50,8 @@ export function xtnList(telecoms: readonly ContactPoint[]): FieldValue {
   return list.length === 0 ? undefined : repeated(list.map(xtn))
 }
 
-const empty = (count: number): undefined[] => Array.from({ length: count }, () => undefined)
+/** So many components that say nothing. */
+export const empty = (count: number): undefined[] => Array.from({ length: count }, () => undefined)
 
 /** Table 0200 from name-use. */
 const nameTypes: Readonly<Record<NonNullable<HumanName['use']>, string>> = {

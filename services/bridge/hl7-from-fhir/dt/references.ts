@@ -2,7 +2,7 @@ import type { HumanName, Identifier, Location, Practitioner, Reference } from '.
 import type { ComponentValue, FieldValue } from '../../../../packages/hl7/index.ts'
 import type { WriterDeps } from '../written-segment.ts'
 import { hd, typeCode } from './identifiers.ts'
-import { nameParts } from './names.ts'
+import { empty, nameParts } from './names.ts'
 
 /** XCN: the practitioner that a reference means; at least the name that it shows. */
 export function xcn(reference: Reference | undefined, deps: WriterDeps): readonly ComponentValue[] | undefined {
@@ -75,5 +75,3 @@ function nameOfDisplay(display: string): HumanName {
 }
 
 const isTitle = /^(dr|prof|mr|mrs|ms|miss|mx|sr|sir|dame|rn)\.?$/i
-
-const empty = (count: number): undefined[] => Array.from({ length: count }, () => undefined)

@@ -3,6 +3,7 @@ import { readXpn, type Part, type PersonName } from '../../../../packages/hl7/in
 import { type At, warnAt } from '../at.ts'
 import { codeText, coding, rowOf, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
+import { extensionBase } from '../extension-base.ts'
 import { nameType } from '../v/0200-name-type.ts'
 import { periodOf } from './ts.ts'
 
@@ -49,8 +50,6 @@ function useOf(type: string | undefined, place: At): HumanName['use'] {
 }
 
 const typesWithoutUse = new Set(['A', 'B', 'C', 'F', 'I', 'K', 'NB', 'NOUSE', 'P', 'REL', 'T', 'U', 'BIR'])
-
-const extensionBase = 'http://hl7.org/fhir/StructureDefinition'
 
 /** FN.2 to FN.5: the own and the partner's name, and their prefixes. */
 function familyParts(read: PersonName): HumanName['_family'] {

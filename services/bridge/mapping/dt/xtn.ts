@@ -3,6 +3,7 @@ import { readXtn, type Part, type Telecom } from '../../../../packages/hl7/index
 import { type At, warnAt } from '../at.ts'
 import { mapCode, rowOf } from '../code-map.ts'
 import { compact } from '../compact.ts'
+import { extensionBase } from '../extension-base.ts'
 import { telecommunicationUse } from '../v/0201-telecommunication-use.ts'
 import { telecommunicationEquipment } from '../v/0202-telecommunication-equipment.ts'
 import { periodOf } from './ts.ts'
@@ -61,7 +62,6 @@ function partsOf(read: Telecom): Extension[] {
   return extensions
 }
 
-const extensionBase = 'http://hl7.org/fhir/StructureDefinition'
 const numberParts = [
   { part: 'countryCode', url: `${extensionBase}/contactpoint-country` },
   { part: 'areaCode', url: `${extensionBase}/contactpoint-area` },

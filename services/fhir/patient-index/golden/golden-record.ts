@@ -17,7 +17,7 @@ export function goldenRecord(id: string): Patient & { readonly id: string } {
 }
 
 /** Whom a record belongs to: the one it refers to or was replaced by, or itself. */
-export function goldenIdOf(patient: Patient & { readonly id: string }): string {
+export function survivingGoldenIdOf(patient: Patient & { readonly id: string }): string {
   return linkedId(patient, 'replaced-by') ?? linkedId(patient, 'refer') ?? patient.id
 }
 

@@ -5,7 +5,7 @@ import { isGoldenRecord } from '../../../../ports/patient-index/golden-link.ts'
 import type { StoredPatient } from '../index-patients.ts'
 import type { PatientRecords } from '../patient-records.ts'
 import { recordsOf } from '../store/people.ts'
-import { goldenIdOf, link, referringTo } from './golden-record.ts'
+import { survivingGoldenIdOf, link, referringTo } from './golden-record.ts'
 
 /**
  * Two golden records are one person: the records of the first refer to the second from now on, and the first says by
@@ -34,7 +34,9 @@ export async function mergeGoldenRecords(
 
 /** Unless it was deleted or came to belong to somebody else meanwhile. */
 const referring = (patient: StoredPatient | undefined, from: string, into: string): StoredPatient[] =>
-  patient === undefined || goldenIdOf(patient) !== from ? [] : [{ ...referringTo(patient, into), id: patient.id }]
+  patient === undefined || survivingGoldenIdOf(patient) !== from
+    ? []
+    : [{ ...referringTo(patient, into), id: patient.id }]
 
 /** A golden record has served; an ordinary Patient that was its own goes on and refers like the others. */
 function replacedBy(patient: StoredPatient, into: string): StoredPatient {

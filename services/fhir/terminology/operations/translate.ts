@@ -2,7 +2,7 @@ import type { Parameters, ParametersParameter } from '../../../../packages/fhir/
 import { notKnown } from '../not-known.ts'
 import type { Mapping, TerminologySource } from '../source.ts'
 import { isSafe, translate } from '../translate.ts'
-import { codesOf } from '../value-set-codes.ts'
+import { codesOf, keyOf } from '../value-set-codes.ts'
 import { askedCodings, neededCanonical, wrong, type OperationInput } from './operation-input.ts'
 
 /** `ConceptMap/$translate`: no translation is an answer (`result` false), not an error. */
@@ -48,9 +48,9 @@ export async function translateOperation(input: OperationInput, source: Terminol
 async function membersOf(valueSet: string | undefined, source: TerminologySource) {
   const set = valueSet === undefined ? undefined : await codesOf(valueSet, source)
   if (valueSet !== undefined && set === undefined) throw await notKnown('ValueSet', valueSet, source)
-  const members = set === undefined ? undefined : new Set(set.codes.map(({ system, code }) => `${system}|${code}`))
-  return ({ system, code }: { readonly system: string; readonly code: string }) =>
-    members === undefined || members.has(`${system}|${code}`)
+  const members = set === undefined ? undefined : new Set(set.codes.map(keyOf))
+  return (concept: { readonly system: string; readonly code: string }) =>
+    members === undefined || members.has(keyOf(concept))
 }
 
 function matchOf({ equivalence, system, code, display, map }: Mapping): ParametersParameter {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { browserCandidates, findBrowser } from '../../packages/testkit/browser/find-browser.ts'
+import { browserCandidates, findBrowser } from './find-browser.ts'
 
 let home: string
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createOwnersOf } from '../compartment.ts'
-import { loadDefinitions } from '../definitions.ts'
-import { createExtract } from '../search/extract.ts'
-import { createValidate } from '../validate/validator.ts'
-import { officialExamples } from './official-examples.ts'
+import { createOwnersOf } from './compartment.ts'
+import { loadDefinitions } from './definitions.ts'
+import { createExtract } from './search/extract.ts'
+import { createValidate } from './validate/validator.ts'
+import { officialExamples } from './testing/official-examples.ts'
 
 /** Puts junk into one place of a JSON value; the numbers choose the way down. */
 function mutate(value: unknown, way: readonly number[], junk: unknown): unknown {
