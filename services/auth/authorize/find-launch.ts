@@ -1,4 +1,6 @@
 import { unauthenticated } from '../../../packages/faults/fault.ts'
+import { countedAddress } from '../../../packages/http/counted-address.ts'
+import { limitFailures } from '../../../packages/http/rate-limit.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { audit, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
@@ -26,14 +28,17 @@ export async function findAskedLaunch(
   return rejectLaunch({ client, user }, request, deps)
 }
 
-export async function rejectLaunch(
+/** Anybody can send what is no launch, and each is written down for good: so only as many as an address may fail. */
+export function rejectLaunch(
   { client, user }: { readonly client: Client; readonly user: User | undefined },
   request: IncomingRequest,
   deps: AuthDeps,
 ): Promise<never> {
   const about = { clientId: client.clientId, subject: user?.subject, ...whence(request) }
-  await audit({ event: 'launch rejected', outcome: 'failure', ...about }, deps)
-  throw launchRejected()
+  return limitFailures(deps.limits.launch, countedAddress(request.peer), async () => {
+    await audit({ event: 'launch rejected', outcome: 'failure', ...about }, deps)
+    throw launchRejected()
+  })
 }
 
 export const launchRejected = () =>
