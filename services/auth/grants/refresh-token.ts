@@ -13,6 +13,7 @@ import type { Client } from '../store/clients.ts'
 import type { GrantInToken } from '../store/grant-and-user.ts'
 import { revokeGrant } from '../store/grants.ts'
 import { findRefreshableGrant, refreshTokenState } from '../store/refresh-tokens.ts'
+import { reusableSince } from './refresh-swaps.ts'
 import { userTokenResponse, type TokenResponse } from './token-response.ts'
 
 /** Swaps a refresh token for new tokens and a new refresh token. */
@@ -24,7 +25,7 @@ export async function refreshTokens(
 ): Promise<TokenResponse> {
   const tokenHash = digestOf(given.tokenId)
   // Before the swap: an app that asked for too much must not lose its token over it.
-  const wanted = given.scope === undefined ? undefined : await narrowed(given.scope, tokenHash, client, deps)
+  const wanted = given.scope === undefined ? undefined : await narrowed(given.scope, tokenHash, client, request, deps)
   const tokenId = deps.ids.secret()
   const swapped = await deps.refreshSwaps.submit({
     tokenHash,
@@ -62,26 +63,38 @@ async function endUnfounded({ id }: GrantInToken, request: IncomingRequest, deps
   })
 }
 
-/** RFC 9700 section 4.14.2: a token that comes back was stolen, from the app or by it; the whole family ends. */
+/**
+ * RFC 9700 section 4.14.2: a token that comes back was stolen, from the app or by it; the whole family ends. Whether this
+ * was one, and not only a token that cannot be used.
+ */
 async function endFamilyOfReused(
   tokenHash: string,
   client: Client,
   request: IncomingRequest,
   deps: AuthDeps,
-): Promise<void> {
+): Promise<boolean> {
   const now = deps.clock.now()
-  await deps.database.transaction(async (tx) => {
+  const leeway = reusableSince(now, deps.settings)
+  return deps.database.transaction(async (tx) => {
     const found = await findRefreshableGrant(tokenHash, client.clientId, now, tx)
-    if (found === undefined || (await refreshTokenState(tokenHash, now, tx))?.isUsed !== true) return
+    const { usedAt } = (await refreshTokenState(tokenHash, now, tx)) ?? { usedAt: null }
+    if (found === undefined || usedAt === null || (leeway !== null && usedAt > leeway)) return false
     const { grant, user } = found
     await revokeGrant(grant.id, revocationTimes(deps), tx)
     const whose = { clientId: client.clientId, grantId: grant.id, subject: user.subject, patient: grant.patient }
     await auditIn(tx, { event: 'refresh token reused', outcome: 'failure', ...whose, ...whence(request) }, deps)
+    return true
   })
 }
 
 /** RFC 6749 section 6: a refresh may ask for less than was granted, never for more. */
-async function narrowed(wanted: string, tokenHash: string, client: Client, deps: AuthDeps): Promise<string> {
+async function narrowed(
+  wanted: string,
+  tokenHash: string,
+  client: Client,
+  request: IncomingRequest,
+  deps: AuthDeps,
+): Promise<string> {
   const found = await findRefreshableGrant(tokenHash, client.clientId, deps.clock.now(), deps.database)
   if (found === undefined) throw unusable()
   const scopes = parseScopes(wanted).filter(deps.isServable)
@@ -89,6 +102,7 @@ async function narrowed(wanted: string, tokenHash: string, client: Client, deps:
   // An app may repeat what it was granted once: what was taken away since is left out, as it is without a wish.
   const left = withinRights(printScopes(scopes), client, found.user)
   if (unknown || left.length === 0 || !coverAll(parseScopes(found.grant.scope), scopes)) {
+    if (await endFamilyOfReused(tokenHash, client, request, deps)) throw unusable()
     throw incorrect('A refresh can only ask for scopes that were granted.', { code: 'invalid_scope' })
   }
   return printScopes(left)
