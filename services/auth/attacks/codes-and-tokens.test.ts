@@ -372,6 +372,19 @@ describe('launch tokens', () => {
     expect((await app.authorize(browser, { launch: late, scope })).status).toBe(401)
   })
 
+  it('A11: are worth nothing to who may no longer open the portal', async () => {
+    await using server = await startTestAuth()
+    const user = server.browser()
+    await user.signIn()
+    const launch = await launchToken(user)
+    const roles = async (given: readonly string[]) =>
+      server.database.run(sql`update auth.users set roles = ${given}::text[] where username = 'clinician'`)
+    await roles(['PATIENT'])
+    expect((await new SmartApp(server).authorize(user, { launch, scope })).status).toBe(401)
+    await roles(['CLINICIAN'])
+    expect((await new SmartApp(server).authorize(user, { launch, scope })).status).toBe(302)
+  })
+
   it('A27: of twenty requests with one launch at the same moment one gets a code', async () => {
     const launch = await launchToken(browser)
     const rejected = async () =>

@@ -9,6 +9,7 @@ import type { Client } from '../store/clients.ts'
 import { findLaunch, type Launch } from '../store/launches.ts'
 import type { User } from '../store/users.ts'
 import type { Asked } from './asked.ts'
+import { worksHere } from './negotiate-scope.ts'
 
 /**
  * The launch that the request names. It is only looked at here, since the request comes back after the login; it is
@@ -23,7 +24,8 @@ export async function findAskedLaunch(
   const token = parameters['launch']
   if (token === undefined) return undefined
   const launch = await findLaunch(digestOf(token), client.clientId, deps.clock.now(), deps.database)
-  const isForUser = user === undefined || launch?.userId === user.id
+  // Who chose the patient may have lost the role for it since.
+  const isForUser = user === undefined || (launch?.userId === user.id && worksHere(user))
   if (launch !== undefined && isForUser) return launch
   return rejectLaunch({ client, user }, request, deps)
 }
