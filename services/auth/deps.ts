@@ -73,4 +73,6 @@ export interface Limits {
   readonly client: FailureLimiter
   /** The same of whatever else fails there. */
   readonly request: FailureLimiter
+  /** By address, for launches that are none. */
+  readonly launch: FailureLimiter
 }

@@ -125,8 +125,14 @@ export const subjects: readonly Subject[] = [
   },
   {
     name: 'refresh tokens',
-    files: inFolder('services/auth/grants', 'refresh-token.ts'),
-    tests: inFolder('services/auth', 'conformance/refresh-and-revocation.test.ts', 'attacks/codes-and-tokens.test.ts'),
+    files: inFolder('services/auth/grants', 'refresh-token.ts', 'left-of-grant.ts'),
+    tests: inFolder(
+      'services/auth',
+      'conformance/refresh-and-revocation.test.ts',
+      'attacks/codes-and-tokens.test.ts',
+      'grants/left-of-grant.test.ts',
+      'grants/refresh-token.test.ts',
+    ),
   },
   {
     name: 'tokens of programs',

@@ -126,6 +126,15 @@ describe('refresh tokens', () => {
     expect(await app.isActive(second.access_token)).toBe(false)
   })
 
+  it('A4: one that comes back with a wish for more than was granted ends the family as well', async () => {
+    const first = await app.tokens({}, browser)
+    const second = (await (await app.refresh(first.refresh_token)).json()) as Tokens
+    const replayed = await app.refresh(first.refresh_token, { scope: 'system/*.cruds' })
+    expect([replayed.status, await replayed.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })])
+    expect((await app.refresh(second.refresh_token)).status).toBe(400)
+    expect(await app.isActive(second.access_token)).toBe(false)
+  })
+
   it('A4: of another client is refused and stays good for its own', async () => {
     const { refresh_token: token } = await app.tokens({}, browser)
     expect((await app.refresh(token, { client_id: 'immunization-app' })).status).toBe(400)
@@ -180,6 +189,19 @@ describe('refresh tokens', () => {
     const lenientApp = new SmartApp(lenient)
     const { refresh_token: token } = await lenientApp.tokens()
     expect(await statusesOf(2, () => lenientApp.refresh(token))).toEqual([200, 200])
+  })
+
+  it('within that leeway a wish for more than was granted ends nothing, and after it the family', async () => {
+    await using lenient = await startTestAuth({ clock, section: { refreshReuseLeewaySeconds: 10 } })
+    const lenientApp = new SmartApp(lenient)
+    const { refresh_token: token } = await lenientApp.tokens()
+    const second = (await (await lenientApp.refresh(token)).json()) as Tokens
+    const errorOf = async () => (await lenientApp.refresh(token, { scope: 'system/*.cruds' })).json()
+    expect(await errorOf()).toMatchObject({ error: 'invalid_scope' })
+    const third = (await (await lenientApp.refresh(second.refresh_token)).json()) as Tokens
+    clock.forward(11)
+    expect(await errorOf()).toMatchObject({ error: 'invalid_grant' })
+    expect((await lenientApp.refresh(third.refresh_token)).status).toBe(400)
   })
 
   it('die after fourteen days without use, and after ninety in any case', async () => {
@@ -348,6 +370,19 @@ describe('launch tokens', () => {
     const late = await launchToken(browser)
     clock.forward(301)
     expect((await app.authorize(browser, { launch: late, scope })).status).toBe(401)
+  })
+
+  it('A11: are worth nothing to who may no longer open the portal', async () => {
+    await using server = await startTestAuth()
+    const user = server.browser()
+    await user.signIn()
+    const launch = await launchToken(user)
+    const roles = async (given: readonly string[]) =>
+      server.database.run(sql`update auth.users set roles = ${given}::text[] where username = 'clinician'`)
+    await roles(['PATIENT'])
+    expect((await new SmartApp(server).authorize(user, { launch, scope })).status).toBe(401)
+    await roles(['CLINICIAN'])
+    expect((await new SmartApp(server).authorize(user, { launch, scope })).status).toBe(302)
   })
 
   it('A27: of twenty requests with one launch at the same moment one gets a code', async () => {

@@ -3,7 +3,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { demoUsers } from '../demo-accounts.ts'
 import { codeAt, newTotpSecret, stepSeconds } from '../secrets/totp.ts'
 import { PasswordHasher } from '../secrets/password.ts'
-import { basic, SmartApp } from '../testing/smart-app.ts'
+import { basic, launchToken, SmartApp } from '../testing/smart-app.ts'
 import { casesOf, casesTimeoutMs } from '../../../packages/testkit/extent.ts'
 import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
@@ -216,6 +216,74 @@ describe('the login', () => {
     const right = { headers: { authorization: basic('svc-monitor', 'demo') } }
     expect((await ask({ ...right, body: new URLSearchParams({ grant_type: 'client_credentials' }) })).status).toBe(429)
   })
+
+  it.each<[string, string, (made: string) => RequestInit]>([
+    [
+      'in the form at the token endpoint',
+      'token',
+      (made) => ({ body: new URLSearchParams({ client_id: made, grant_type: 'client_credentials' }) }),
+    ],
+    [
+      'in the header at the token endpoint',
+      'token',
+      (made) => ({
+        headers: { authorization: basic(made, 'x') },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      }),
+    ],
+    ['where tokens are revoked', 'revoke', (made) => ({ body: new URLSearchParams({ client_id: made, token: 'x' }) })],
+    [
+      'that cannot be ids, where tokens are asked about',
+      'introspect',
+      (made) => ({
+        headers: { authorization: basic(`%F0%9F%92%89 ${made}`, 'x') },
+        body: new URLSearchParams({ token: 'x' }),
+      }),
+    ],
+  ])('ids that no client has count together %s: past the limit nothing is written down', async (_where, path, how) => {
+    const post = (to: string, init: RequestInit) => fetch(`${auth.url}/oauth2/${to}`, { method: 'POST', ...init })
+    const before = await kept('client authentication failed')
+    const answers = await Promise.all(Array.from({ length: 90 }, (_, at) => post(path, how(`made-up-${at}`))))
+    const waiting = answers.filter(({ status }) => status === 429)
+    expect(waiting).toHaveLength(30)
+    expect(Number(waiting[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    const after = await kept('client authentication failed')
+    expect(after.events - before.events).toBe(60)
+    expect(after.failures - before.failures, 'a row for all of them').toBeLessThanOrEqual(1)
+    // Whoever has an id is not of them.
+    const right = { headers: { authorization: basic('svc-monitor', 'demo') } }
+    const asked = { ...right, body: new URLSearchParams({ grant_type: 'client_credentials' }) }
+    expect((await post('token', asked)).status).toBe(200)
+    clock.forward(60)
+    expect([400, 401]).toContain((await post(path, how('made-up'))).status)
+  })
+
+  it('launches that nobody made are told to wait, and keep no good one from the same address', async () => {
+    const app = new SmartApp(auth)
+    const scope = 'launch openid'
+    const browser = auth.browser()
+    await browser.signIn()
+    const launch = await launchToken(browser)
+    const before = await kept('launch rejected')
+    const junk = (at: number) => app.authorize(auth.browser(), { launch: `made-up-${at}`, scope })
+    const answers = await Promise.all(Array.from({ length: 90 }, (_, at) => junk(at)))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(60)
+    const waiting = answers.filter(({ status }) => status === 429)
+    expect(waiting).toHaveLength(30)
+    expect(Number(waiting[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    const after = await kept('launch rejected')
+    expect(after.events - before.events).toBe(60)
+    expect(after.failures - before.failures, 'a row for all of them').toBeLessThanOrEqual(1)
+    expect((await app.tokens({ launch, scope }, browser)).patient).toBe('amina-diallo')
+    clock.forward(60)
+    expect((await junk(90)).status).toBe(401)
+  })
+
+  /** How many of these events are written down, and how many keys have failed. */
+  const kept = (event: string) =>
+    auth.database.one<{ readonly events: number; readonly failures: number }>(sql`
+      select (select count(*)::integer from auth.audit_events where event = ${event}) as events,
+        (select count(*)::integer from auth.failures) as failures`)
 
   it('codes that nobody gave are told to wait, and keep no good code and no refresh token from the same address', async () => {
     const app = new SmartApp(auth)

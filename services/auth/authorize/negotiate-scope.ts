@@ -44,13 +44,17 @@ function canGive(scope: Scope, user: UserInToken): boolean {
 }
 
 export const isStaff = ({ fhirUser, roles }: Pick<User, 'fhirUser' | 'roles'>): boolean =>
-  !fhirUser.startsWith('Patient/') && (roles.includes('CLINICIAN') || roles.includes('ADMIN'))
+  !fhirUser.startsWith('Patient/') && worksHere({ roles })
+
+/** Whom the portal is open to: a patient who works here launches apps for others from it. */
+export const worksHere = ({ roles }: Pick<User, 'roles'>): boolean =>
+  roles.includes('CLINICIAN') || roles.includes('ADMIN')
 
 export const isRelated = ({ fhirUser, roles }: Pick<User, 'fhirUser' | 'roles'>): boolean =>
   fhirUser.startsWith('RelatedPerson/') && !isStaff({ fhirUser, roles })
 
 /** A granted patient scope promises a patient, `launch` a launch. */
-function isHeldUp(scope: Scope, { hasPatient, hasEncounter, isLaunched }: Circumstances): boolean {
+export function isHeldUp(scope: Scope, { hasPatient, hasEncounter, isLaunched }: Circumstances): boolean {
   if (scope.kind === 'resource') return scope.context !== 'patient' || hasPatient
   if (scope.name === 'launch') return isLaunched
   if (scope.name === 'launch/encounter') return hasEncounter

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RelatedPerson } from '../../../ports/fhir-store/resources.ts'
-import { answerOf, redirectUri, SmartApp } from '../testing/smart-app.ts'
+import { answerOf, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 
 let folder = ''
@@ -56,6 +56,8 @@ describe('the context of who is related to a patient', () => {
     const tokens = await new SmartApp(auth).tokens({ scope: wanted }, await signedIn('mother'))
     expect(tokens).toMatchObject({ patient: 'amina-diallo', scope: 'launch/patient openid patient/*.rs' })
     expect(decodeJwt(tokens.access_token)).toMatchObject({ sub: 'mother', fhirUser: 'RelatedPerson/mother' })
+    const again = (await (await new SmartApp(auth).refresh(tokens.refresh_token)).json()) as Tokens
+    expect(again).toMatchObject({ patient: 'amina-diallo', scope: tokens.scope })
   })
 
   it('is read with a token that opens their own record in the store', async () => {

@@ -3,10 +3,11 @@ import type { AuthDeps } from '../deps.ts'
 import { lookOf } from '../portal/look.ts'
 import { relatedPatient } from '../portal/related-patient.ts'
 import type { SavedRequest } from '../store/authorization-requests.ts'
+import type { UserInToken } from '../store/grant-and-user.ts'
 import type { Launch } from '../store/launches.ts'
 import type { User } from '../store/users.ts'
 import type { Asked } from './asked.ts'
-import { isRelated, isStaff } from './negotiate-scope.ts'
+import { isRelated, isStaff, worksHere } from './negotiate-scope.ts'
 
 /** Whose record the app gets. */
 export interface PatientContext {
@@ -35,3 +36,7 @@ export async function patientContext(
   if (!scopes.includes('launch/patient') || !canPick) return { patient: null, encounter: null }
   return saved?.hasPicked === true ? { patient: saved.pickedPatient, encounter: null } : 'pick'
 }
+
+/** Whether a context that was given once could still be: who works here chose it, everybody else has one record. */
+export const mayHavePatient = (user: UserInToken, patient: string): boolean =>
+  worksHere(user) || isRelated(user) || (user.fhirUser.startsWith('Patient/') && user.subject === patient)

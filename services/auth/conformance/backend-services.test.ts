@@ -39,6 +39,7 @@ beforeAll(async () => {
     clients: [
       { ...backend, clientId: 'backend', jwks: JSON.stringify({ keys: [keys.es.jwk, keys.rs.jwk] }) },
       { ...backend, clientId: 'twins', jwks: JSON.stringify({ keys: [keys.es.jwk, keys.other.jwk] }) },
+      { ...backend, clientId: 'flooding', jwks: JSON.stringify({ keys: [keys.other.jwk] }) },
       { ...backend, clientId: 'mixed', ...mixed, jwks: JSON.stringify({ keys: [keys.es.jwk] }) },
       { ...backend, clientId: 'remote', jwksUri: `http://127.0.0.1:${port}/jwks` },
       {

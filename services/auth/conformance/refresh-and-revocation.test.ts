@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
-import { basic, launchToken, SmartApp, type Tokens } from '../testing/smart-app.ts'
+import { basic, launchToken, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import type { TestBrowser } from '../testing/test-browser.ts'
 
@@ -287,6 +287,20 @@ describe('revocation', () => {
   it.each(['unknown', 'a.b.c', '-'])('of %s is 200 and says nothing', async (token) => {
     const response = await post('/oauth2/revoke', { token })
     expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+
+  it('of an app that is no longer registered is 200 and says nothing', async () => {
+    await using server = await startTestAuth({ clients: [{ clientId: 'gone', redirectUris: [redirectUri] }] })
+    const gone = new SmartApp(server, 'gone')
+    const tokens = await gone.tokens()
+    await using _without = await startTestAuth({ databaseUrl: server.databaseUrl })
+    await server.deps.knownClients.findProven('gone', () => false)
+    for (const token of [tokens.refresh_token, tokens.access_token]) {
+      const body = new URLSearchParams({ token })
+      const response = await fetch(`${server.url}/oauth2/revoke`, { method: 'POST', body })
+      expect([response.status, await response.text()]).toEqual([200, ''])
+    }
+    expect(await gone.isActive(tokens.access_token)).toBe(false)
   })
 
   it('without a token is 400 invalid_request, with a wrong proof 401 invalid_client', async () => {

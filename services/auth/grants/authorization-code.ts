@@ -1,5 +1,6 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
+import { printScopes } from '../../../packages/smart/print.ts'
 import { auditedRequest, auditIn, whence } from '../audit/audit.ts'
 import { challengeOf, isVerifier } from '../authorize/code-challenge.ts'
 import type { AuthDeps } from '../deps.ts'
@@ -9,6 +10,7 @@ import { later } from '../settings.ts'
 import type { Client } from '../store/clients.ts'
 import { grantOfUsedCode } from '../store/codes.ts'
 import { revokeGrant } from '../store/grants.ts'
+import { endUnfounded, isUnfounded, leftOf } from './left-of-grant.ts'
 import { userTokenResponse, type TokenResponse } from './token-response.ts'
 
 interface CodeFields {
@@ -47,8 +49,15 @@ export async function exchangeCode(
     })
   }
   const { grant, user, nonce, refreshExpiresAt } = taken
+  const left = leftOf(grant, client, user)
+  if (isUnfounded(left, grant)) {
+    await endUnfounded(grant, request, deps)
+    throw incorrect('What the code was for is no longer within the registration. Authorize again.', {
+      code: 'invalid_grant',
+    })
+  }
   const refresh = { tokenId, expiresAt: refreshExpiresAt }
-  return userTokenResponse({ client, user, grant, nonce, refresh, scope: grant.scope }, deps)
+  return userTokenResponse({ client, user, grant: left.grant, nonce, refresh, scope: printScopes(left.scopes) }, deps)
 }
 
 /** A code that comes twice was seen by two: nobody can tell which of them is the thief, so both are out. */

@@ -42,10 +42,14 @@ export function refreshSwaps(deps: SwapDeps): RefreshSwaps {
 }
 
 function swapTimes(now: Date, settings: AuthSettings): SwapTimes {
-  const { refreshIdleSeconds, refreshReuseLeewaySeconds: leeway } = settings
   return {
     now,
-    idleUntil: later(now, refreshIdleSeconds),
-    reusableSince: leeway === 0 ? null : later(now, -leeway),
+    idleUntil: later(now, settings.refreshIdleSeconds),
+    reusableSince: reusableSince(now, settings),
   }
+}
+
+/** A token that was swapped after this may come once more; null where none may. */
+export function reusableSince(now: Date, { refreshReuseLeewaySeconds: leeway }: AuthSettings): Date | null {
+  return leeway === 0 ? null : later(now, -leeway)
 }

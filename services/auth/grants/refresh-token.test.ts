@@ -1,43 +1,23 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '../../../packages/sql/sql.ts'
-import { redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
-import { startTestAuth } from '../testing/test-auth.tsx'
-
-let folder = ''
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'corridor-refresh-'))
-  await writeFile(join(folder, 'password'), 'correct horse battery\n')
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-const declared = (scope: string, role = 'CLINICIAN') => ({
-  clients: [{ clientId: 'wide', redirectUris: [redirectUri], scope }],
-  users: [{ username: 'doc', fhirUser: 'Practitioner/doc', roles: [role], passwordFile: join(folder, 'password') }],
-})
-
-const wide = 'openid fhirUser offline_access user/*.cruds'
+import { decodeJwt } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { changedRegistration, declared, wide } from '../testing/changed-registration.ts'
+import type { Tokens } from '../testing/smart-app.ts'
 
 /** An app is let in under one declaration and refreshes under the next. */
-async function refreshedUnder(next: ReturnType<typeof declared>, fields: Readonly<Record<string, string>> = {}) {
-  await using before = await startTestAuth(declared(wide))
-  const browser = before.browser()
-  await browser.signIn('doc', 'correct horse battery')
-  const { refresh_token: token, scope } = await new SmartApp(before, 'wide').tokens({ scope: wide }, browser)
-  expect(scope).toBe(wide)
-  await using after = await startTestAuth({ databaseUrl: before.databaseUrl, ...next })
-  // Signed by the copy before, whose keys the next does not have: it is the register that both share.
-  const app = new SmartApp(before, 'wide')
-  await before.deps.knownClients.findProven('wide', () => false)
+async function refreshedUnder(
+  next: ReturnType<typeof declared>,
+  fields: Readonly<Record<string, string>> = {},
+  asked: { readonly scope: string; readonly patient?: string } = { scope: wide },
+) {
+  await using changed = await changedRegistration(declared(asked.scope))
+  const { app } = changed
+  const { refresh_token: token, ...first } = (await (await app.exchange(await changed.code(asked))).json()) as Tokens
+  expect([first.scope, first.patient]).toEqual([asked.scope, asked.patient ?? null])
+  await changed.to(next)
   const response = await app.refresh(token, fields)
   const told = (await response.json()) as Tokens & { readonly error?: string }
   const again = (await app.refresh(token)).status
-  const ended = await after.database.many<{ reason: string | null; subject: string | null }>(
-    sql`select reason, subject from auth.audit_events where event = 'grant revoked'`,
-  )
-  return { status: response.status, scope: told.scope, error: told.error, again, ended }
+  return { ...told, status: response.status, again, ended: await changed.ended() }
 }
 
 describe('a refresh', () => {
@@ -69,6 +49,37 @@ describe('a refresh', () => {
     ['it may no longer live without a login', 'openid fhirUser user/*.cruds'],
   ])('is refused and ends the grant where %s', async (_why, scope) => {
     expect(await refreshedUnder(declared(scope))).toMatchObject({
+      ...{ status: 400, error: 'invalid_grant', again: 400 },
+      ended: [{ reason: 'no longer within the registration', subject: 'doc' }],
+    })
+  })
+})
+
+describe('a refresh for a patient whom the user picked', () => {
+  const patient = 'kofi-mensah'
+  const scope = 'openid launch/patient offline_access patient/*.cruds'
+
+  it('gives the patient again as long as the user is staff', async () => {
+    const refreshed = await refreshedUnder(declared(scope, 'ADMIN'), {}, { scope, patient })
+    expect(refreshed).toMatchObject({ status: 200, scope, patient })
+  })
+
+  it.each([
+    ['without a wish', {}],
+    ['with all that was granted', { scope }],
+  ])('gives none once the user could no longer pick one, %s', async (_how, fields) => {
+    const refreshed = await refreshedUnder(declared(scope, 'PATIENT'), fields, { scope, patient })
+    const nobody = { patient: null, encounter: null, need_patient_banner: false }
+    expect(refreshed).toMatchObject({ status: 200, scope: 'openid offline_access', ...nobody })
+    expect(decodeJwt(refreshed.access_token)).not.toHaveProperty('patient')
+  })
+
+  it.each([
+    ['without a wish', {}],
+    ['with all that was granted', { scope: 'launch/patient offline_access patient/*.cruds' }],
+  ])('is refused and ends the grant where there was nothing else in it, %s', async (_how, fields) => {
+    const asked = { scope: 'launch/patient offline_access patient/*.cruds', patient }
+    expect(await refreshedUnder(declared(asked.scope, 'PATIENT'), fields, asked)).toMatchObject({
       ...{ status: 400, error: 'invalid_grant', again: 400 },
       ended: [{ reason: 'no longer within the registration', subject: 'doc' }],
     })

@@ -3,16 +3,15 @@ import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { coverAll } from '../../../packages/smart/contains.ts'
 import { parseScopes } from '../../../packages/smart/parse.ts'
 import { printScopes } from '../../../packages/smart/print.ts'
-import type { Scope } from '../../../packages/smart/scope.ts'
 import { auditedRequest, auditIn, whence } from '../audit/audit.ts'
-import { withinRights } from '../authorize/negotiate-scope.ts'
 import type { AuthDeps } from '../deps.ts'
 import { revocationTimes } from '../revocation/revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import type { Client } from '../store/clients.ts'
-import type { GrantInToken } from '../store/grant-and-user.ts'
 import { revokeGrant } from '../store/grants.ts'
 import { findRefreshableGrant, refreshTokenState } from '../store/refresh-tokens.ts'
+import { endUnfounded, isUnfounded, leftOf } from './left-of-grant.ts'
+import { reusableSince } from './refresh-swaps.ts'
 import { userTokenResponse, type TokenResponse } from './token-response.ts'
 
 /** Swaps a refresh token for new tokens and a new refresh token. */
@@ -24,7 +23,7 @@ export async function refreshTokens(
 ): Promise<TokenResponse> {
   const tokenHash = digestOf(given.tokenId)
   // Before the swap: an app that asked for too much must not lose its token over it.
-  const wanted = given.scope === undefined ? undefined : await narrowed(given.scope, tokenHash, client, deps)
+  const wanted = given.scope === undefined ? undefined : await narrowed(given.scope, tokenHash, client, request, deps)
   const tokenId = deps.ids.secret()
   const swapped = await deps.refreshSwaps.submit({
     tokenHash,
@@ -37,58 +36,59 @@ export async function refreshTokens(
     throw unusable()
   }
   const { grant, user, refreshExpiresAt } = swapped
-  const left = withinRights(grant.scope, client, user)
+  const left = leftOf(grant, client, user)
   if (isUnfounded(left, grant)) {
     await endUnfounded(grant, request, deps)
     throw unusable()
   }
   const refresh = { tokenId, expiresAt: refreshExpiresAt }
-  return userTokenResponse({ client, user, grant, scope: wanted ?? printScopes(left), nonce: null, refresh }, deps)
+  const scope = wanted ?? printScopes(left.scopes)
+  return userTokenResponse({ client, user, grant: left.grant, scope, nonce: null, refresh }, deps)
 }
 
-/** Nothing is left of it, or no longer the right to live without a login, on which it stands. */
-function isUnfounded(left: readonly Scope[], { scope }: GrantInToken): boolean {
-  const isOffline = scope.split(' ').includes('offline_access')
-  return (
-    left.length === 0 || (isOffline && !left.some((one) => one.kind === 'special' && one.name === 'offline_access'))
-  )
-}
-
-async function endUnfounded({ id }: GrantInToken, request: IncomingRequest, deps: AuthDeps): Promise<void> {
-  await deps.database.transaction(async (tx) => {
-    const ended = await revokeGrant(id, revocationTimes(deps), tx)
-    const why = { event: 'grant revoked', reason: 'no longer within the registration' } as const
-    for (const grant of ended) await auditIn(tx, { ...why, ...grant, ...whence(request) }, deps)
-  })
-}
-
-/** RFC 9700 section 4.14.2: a token that comes back was stolen, from the app or by it; the whole family ends. */
+/**
+ * RFC 9700 section 4.14.2: a token that comes back was stolen, from the app or by it; the whole family ends. Whether this
+ * was one, and not only a token that cannot be used.
+ */
 async function endFamilyOfReused(
   tokenHash: string,
   client: Client,
   request: IncomingRequest,
   deps: AuthDeps,
-): Promise<void> {
+): Promise<boolean> {
   const now = deps.clock.now()
-  await deps.database.transaction(async (tx) => {
+  const leeway = reusableSince(now, deps.settings)
+  return deps.database.transaction(async (tx) => {
     const found = await findRefreshableGrant(tokenHash, client.clientId, now, tx)
-    if (found === undefined || (await refreshTokenState(tokenHash, now, tx))?.isUsed !== true) return
+    const { usedAt } = (await refreshTokenState(tokenHash, now, tx)) ?? { usedAt: null }
+    if (found === undefined || usedAt === null || (leeway !== null && usedAt > leeway)) return false
     const { grant, user } = found
     await revokeGrant(grant.id, revocationTimes(deps), tx)
     const whose = { clientId: client.clientId, grantId: grant.id, subject: user.subject, patient: grant.patient }
     await auditIn(tx, { event: 'refresh token reused', outcome: 'failure', ...whose, ...whence(request) }, deps)
+    return true
   })
 }
 
-/** RFC 6749 section 6: a refresh may ask for less than was granted, never for more. */
-async function narrowed(wanted: string, tokenHash: string, client: Client, deps: AuthDeps): Promise<string> {
+/** RFC 6749 section 6: a refresh may ask for less than was granted, never for more. Undefined where nothing is left. */
+async function narrowed(
+  wanted: string,
+  tokenHash: string,
+  client: Client,
+  request: IncomingRequest,
+  deps: AuthDeps,
+): Promise<string | undefined> {
   const found = await findRefreshableGrant(tokenHash, client.clientId, deps.clock.now(), deps.database)
   if (found === undefined) throw unusable()
+  const { grant, user } = found
+  // Whatever the wish, the swap ends such a grant.
+  if (isUnfounded(leftOf(grant, client, user), grant)) return undefined
   const scopes = parseScopes(wanted).filter(deps.isServable)
   const unknown = wanted.split(' ').some((word) => word !== '' && parseScopes(word).length === 0)
   // An app may repeat what it was granted once: what was taken away since is left out, as it is without a wish.
-  const left = withinRights(printScopes(scopes), client, found.user)
-  if (unknown || left.length === 0 || !coverAll(parseScopes(found.grant.scope), scopes)) {
+  const left = leftOf({ ...grant, scope: printScopes(scopes) }, client, user).scopes
+  if (unknown || left.length === 0 || !coverAll(parseScopes(grant.scope), scopes)) {
+    if (await endFamilyOfReused(tokenHash, client, request, deps)) throw unusable()
     throw incorrect('A refresh can only ask for scopes that were granted.', { code: 'invalid_scope' })
   }
   return printScopes(left)

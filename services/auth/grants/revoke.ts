@@ -30,7 +30,7 @@ export async function revoke(
   const found = await revocableOf(token, deps)
   if (found === undefined) return
   const owner = client ?? (await publicOwner(found.clientId, request, deps))
-  if (owner.clientId !== found.clientId) return
+  if (owner?.clientId !== found.clientId) return
   await deps.database.transaction(async (tx) => {
     if (found.is === 'access') {
       await revokeToken(found.caller, tokenRevocationTimes(found.caller.expiresAt, deps), tx)
@@ -88,10 +88,13 @@ const ownerIn = ({ clientId, subject, fhirUser, patient, grantId }: Caller) => (
   ...(fhirUser === undefined ? {} : { subject }),
 })
 
-/** A public client need not name itself, for the token says whose it is; a confidential one must prove itself. */
-async function publicOwner(clientId: string, request: IncomingRequest, deps: AuthDeps): Promise<Client> {
+/**
+ * A public client need not name itself, for the token says whose it is; a confidential one must prove itself. One that is
+ * no longer registered has nothing left to revoke.
+ */
+async function publicOwner(clientId: string, request: IncomingRequest, deps: AuthDeps): Promise<Client | undefined> {
   const owner = await deps.knownClients.find(clientId)
-  if (owner?.authMethods.includes('none') === true) return owner
+  if (owner === undefined || owner.authMethods.includes('none')) return owner
   await audit({ event: 'client authentication failed', outcome: 'failure', clientId, ...whence(request) }, deps)
   throw unauthenticated('This client must prove itself.', { code: 'invalid_client' })
 }

@@ -27,6 +27,7 @@ export function failureLimits(deps: LimitDeps): Limits {
     // Asked by every token request, so it costs none of them a query of its own.
     client: new SharedFailureLimiter('client', { ...ofMinute(60), believedMs: 1_000 }, deps),
     request: new SharedFailureLimiter('request', { ...ofMinute(60), believedMs: 1_000 }, deps),
+    launch: new SharedFailureLimiter('launch', { ...ofMinute(60), believedMs: 1_000 }, deps),
   }
 }
 

@@ -11,7 +11,7 @@ export function clientFaults(
   { allowsLoopbackKeySets, isServable }: { allowsLoopbackKeySets: boolean; isServable: IsServable },
 ): string[] {
   return [
-    ...(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(client.clientId)
+    ...(canBeClientId(client.clientId)
       ? []
       : ['clientId must be letters, digits, dots, dashes or underscores, 100 at most']),
     ...unknownWords('grantTypes', client.grantTypes, grantTypes),
@@ -31,6 +31,8 @@ export function clientFaults(
       : ['organisation must be Organization/<id>']),
   ]
 }
+
+export const canBeClientId = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text)
 
 export const isOrganisation = (reference: string): boolean => /^Organization\/[A-Za-z0-9.-]{1,64}$/.test(reference)
 

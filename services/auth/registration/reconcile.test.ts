@@ -200,6 +200,29 @@ describe('what the configuration declares', () => {
     expect(fresh.patient).toBe('amina-diallo')
   })
 
+  it('ends everything that staff let in who are only relatives from now on, and nothing of others who lose a role', async () => {
+    const reader = { clientId: 'reader', redirectUris: [redirectUri], scope: 'openid launch/patient patient/*.rs' }
+    const declaredAs = (fhirUser: string, roles: string[]) => ({
+      clients: [reader],
+      users: [{ ...declared().users?.[0], username: 'aunt', fhirUser, roles }],
+    })
+    const after = async (fhirUser: string, roles: string[]) => {
+      await using before = await startTestAuth({ mode: 'production', ...declaredAs(fhirUser, ['CLINICIAN']) })
+      const browser = before.browser()
+      await browser.signIn('aunt', 'correct horse battery')
+      const app = new SmartApp(before, 'reader')
+      const code = await app.codeFor('kofi-mensah', { scope: reader.scope }, browser)
+      const tokens = (await (await app.exchange(code)).json()) as Tokens
+      expect(tokens.patient).toBe('kofi-mensah')
+      const { databaseUrl } = before
+      await using _next = await startTestAuth({ mode: 'production', databaseUrl, ...declaredAs(fhirUser, roles) })
+      return (await app.refresh(tokens.refresh_token)).status
+    }
+    expect(await after('RelatedPerson/aunt', ['PATIENT'])).toBe(400)
+    expect(await after('RelatedPerson/aunt', ['ADMIN'])).toBe(200)
+    expect(await after('Practitioner/aunt', ['PATIENT'])).toBe(200)
+  })
+
   it('ends logins that were without a second factor, or with another, and leaves those with the same', async () => {
     await using before = await startTestAuth({ mode: 'production', ...declared() })
     const [ada] = declared().users ?? []

@@ -1,11 +1,14 @@
 import { Fault } from '../../../packages/faults/fault.ts'
 import { Sealer } from '../../../packages/keys/sealer.ts'
+import { isRelated, isStaff } from '../authorize/negotiate-scope.ts'
 import type { NewUser, User } from '../store/users.ts'
 
 /**
  * What a declaration that differs from the one before ends of an account. Another person: everything, for apps were let
- * into the record of the one before. Another password or another second factor: every login and what lives on one, as
- * `corridor users reset-password` and `corridor users totp` do; the proof before may be known to somebody else.
+ * into the record of the one before. Staff who are only a patient's relative from now on: the same, for nothing tells
+ * whether a patient was picked or is the one beside whom they stand (decision 1059). Another password or another second
+ * factor: every login and what lives on one, as `corridor users reset-password` and `corridor users totp` do; the proof
+ * before may be known to somebody else.
  */
 export async function whatEnds(
   before: User | undefined,
@@ -13,7 +16,7 @@ export async function whatEnds(
   sealer: Sealer,
 ): Promise<'everything' | 'logins' | undefined> {
   if (before === undefined) return undefined
-  if (before.fhirUser !== user.fhirUser) return 'everything'
+  if (before.fhirUser !== user.fhirUser || (isStaff(before) && isRelated(user))) return 'everything'
   if (before.passwordHash !== user.passwordHash) return 'logins'
   return (await hasAnotherFactor(before, user, sealer)) ? 'logins' : undefined
 }

@@ -114,7 +114,7 @@ export function swappedTokens(
 interface RefreshTokenState {
   readonly grantId: string
   readonly clientId: string
-  readonly isUsed: boolean
+  readonly usedAt: Date | null
   readonly isAlive: boolean
 }
 
@@ -124,7 +124,7 @@ export function refreshTokenState(tokenHash: string, now: Date, on: Queryable): 
     named(
       'auth-refresh-state',
       sql`
-    select t.grant_id as "grantId", g.client_id as "clientId", t.used_at is not null as "isUsed",
+    select t.grant_id as "grantId", g.client_id as "clientId", t.used_at as "usedAt",
       t.used_at is null and t.expires_at > ${now} and g.revoked_at is null and g.expires_at > ${now} as "isAlive"
     from auth.refresh_tokens t join auth.grants g on g.id = t.grant_id where t.token_hash = ${tokenHash}`,
     ),

@@ -49,6 +49,15 @@ export class SmartApp {
     return code
   }
 
+  /** The same of a user who is asked for a patient first. */
+  async codeFor(patientId: string, changes: Readonly<Record<string, string>>, browser: TestBrowser): Promise<string> {
+    const request = answerOf(await this.authorize(browser, changes)).get('request') ?? ''
+    const picked = await browser.post('/oauth2/authorize/patient', { request, patientId })
+    const code = answerOf(await browser.follow(picked)).get('code')
+    if (code === null) throw new Error('no code came back for the patient')
+    return code
+  }
+
   exchange(code: string, changes: Readonly<Record<string, string | undefined>> = {}, headers = {}): Promise<Response> {
     return this.token(
       {
