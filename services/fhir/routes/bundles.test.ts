@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
 import type { Seen } from '../testing/seen.ts'
+import { slowPatient } from '../testing/slow-patient.ts'
 
 describe('bundles', () => {
   let world: FhirWorld
@@ -26,6 +27,13 @@ describe('bundles', () => {
     ...rest,
   })
   const entry = (method: string, url: string, rest: object = {}) => ({ ...rest, request: { method, url } })
+  const patchOf = (...operations: readonly object[]) => ({
+    resource: {
+      ...{ resourceType: 'Binary', contentType: 'application/json-patch+json' },
+      data: Buffer.from(JSON.stringify(operations)).toString('base64'),
+    },
+  })
+  const activates = { op: 'add', path: '/active', value: true }
   const placeOf = (body: Seen, index: number) => body.entry[index]?.response.location.slice(world.base.length) ?? ''
   const statuses = (body: Seen): string[] => body.entry.map(({ response }) => response.status)
 
@@ -130,17 +138,85 @@ describe('bundles', () => {
     expect(`${world.base}/${await subjectOf(1)}`).toBe(body.entry[2]?.fullUrl)
   })
 
+  it('lets conditional references lead to what is there once the bundle is written', async () => {
+    const stored = (id: string, value: string) => world.call('PUT', `/Patient/${id}`, { body: patient(value, { id }) })
+    const referring = (value: string) =>
+      entry('POST', 'Observation', { resource: observation(`Patient?identifier=urn:mrn|${value}`) })
+    const put = (id: string, value: string) => entry('PUT', `Patient/${id}`, { resource: patient(value, { id }) })
+    const remove = (id: string) => entry('DELETE', `Patient/${id}`)
+    const subjectIn = async (...entries: readonly object[]) => {
+      const { status, body } = await send('transaction', entries)
+      return status === 200
+        ? (await get(placeOf(body, entries.length - 1))).subject.reference
+        : [status, body.issue[0]?.expression]
+    }
+    await stored('ref-old', 'ref-old')
+    expect(await subjectIn(remove('ref-old'), put('ref-new', 'ref-old'), referring('ref-old'))).toBe('Patient/ref-new')
+    const nothing = [400, ['Bundle.entry[1].resource']]
+    expect(await subjectIn(remove('ref-new'), referring('ref-old'))).toEqual(nothing)
+    const byCriteria = entry('DELETE', 'Patient?identifier=urn:mrn|ref-old')
+    expect(await subjectIn(byCriteria, referring('ref-old'))).toEqual(nothing)
+    expect(await subjectIn(put('ref-new', 'ref-other'), referring('ref-old'))).toEqual(nothing)
+    expect(await subjectIn(put('ref-new', 'ref-old'), referring('ref-old'))).toBe('Patient/ref-new')
+    expect(await subjectIn(put('ref-new', 'ref-other'), put('ref-next', 'ref-old'), referring('ref-old'))).toBe(
+      'Patient/ref-next',
+    )
+    const posted = entry('POST', 'Patient', { resource: patient('ref-old') })
+    const { body: replaced } = await send('transaction', [remove('ref-next'), posted, referring('ref-old')])
+    const { subject } = await get(placeOf(replaced, 2))
+    expect(`${world.base}/${subject.reference}`).toBe(replaced.entry[1]?.fullUrl)
+    for (const id of ['ref-1', 'ref-2', 'ref-3']) await stored(id, 'ref-many')
+    expect(await subjectIn(remove('ref-1'), remove('ref-2'), remove('ref-3'), referring('ref-many'))).toEqual([
+      400,
+      ['Bundle.entry[3].resource'],
+    ])
+    for (const left of ['ref-1', 'ref-2', 'ref-3']) {
+      const gone = ['ref-1', 'ref-2', 'ref-3'].filter((id) => id !== left)
+      expect(await subjectIn(...gone.map(remove), referring('ref-many'))).toBe(`Patient/${left}`)
+      for (const id of gone) await stored(id, 'ref-many')
+    }
+    expect(await subjectIn(remove('ref-1'), referring('ref-many'))).toEqual([412, ['Bundle.entry[1].resource']])
+  })
+
+  it('takes a tag in a conditional reference for a tag, and a master identifier for an identifier', async () => {
+    const tagged = observation('Patient?_tag=urn:mrn|tag-7')
+    const refused = await send('transaction', [
+      entry('POST', 'Patient', { resource: patient('tag-7') }),
+      entry('POST', 'Observation', { resource: tagged }),
+    ])
+    expect([refused.status, refused.body.issue[0]?.expression]).toEqual([400, ['Bundle.entry[1].resource']])
+    await world.call('PUT', '/Patient/tagged', {
+      body: patient('tagged', { id: 'tagged', meta: { tag: [{ system: 'urn:mrn', code: 'tag-7' }] } }),
+    })
+    const { body } = await send('transaction', [
+      entry('POST', 'Patient', { resource: patient('tag-7') }),
+      entry('POST', 'Observation', { resource: tagged }),
+    ])
+    expect((await get(placeOf(body, 1))).subject.reference).toBe('Patient/tagged')
+    const resource = {
+      ...{ resourceType: 'DocumentReference', id: 'master', status: 'current' },
+      masterIdentifier: { system: 'urn:doc', value: 'master' },
+      content: [{ attachment: { url: 'https://a.example/1' } }],
+    }
+    const basic = { resourceType: 'Basic', code: { text: 'x' } }
+    const referring = { ...basic, subject: { reference: 'DocumentReference?identifier=urn:doc|master' } }
+    for (let times = 1; times <= 2; times++) {
+      const written = await send('transaction', [
+        entry('PUT', 'DocumentReference/master', { resource }),
+        entry('POST', 'Basic', { resource: referring }),
+      ])
+      expect((await get(placeOf(written.body, 1))).subject.reference).toBe('DocumentReference/master')
+    }
+  })
+
   it('carries out DELETE, POST, PUT and PATCH, then GET, whatever their order', async () => {
     await world.call('PUT', '/Patient/order-old', { body: patient('order', { id: 'order-old' }) })
     await world.call('PUT', '/Patient/order-patch', { body: patient('order-p', { id: 'order-patch' }) })
-    const data = Buffer.from('[{"op":"add","path":"/active","value":true}]').toString('base64')
     const { body } = await send(
       'transaction',
       [
         entry('GET', 'Patient?identifier=urn:mrn|order'),
-        entry('PATCH', 'Patient/order-patch', {
-          resource: { resourceType: 'Binary', contentType: 'application/json-patch+json', data },
-        }),
+        entry('PATCH', 'Patient/order-patch', patchOf(activates)),
         entry('POST', 'Patient', { resource: patient('order', { gender: 'female' }) }),
         entry('DELETE', 'Patient/order-old'),
         entry('GET', 'Patient/order-patch'),
@@ -249,11 +325,44 @@ describe('bundles', () => {
       400,
       'Bundle.entry[1].resource',
     ],
+    [
+      'a patch of what its criteria do not find',
+      [entry('PATCH', 'Patient?identifier=urn:mrn|nobody', patchOf(activates))],
+      404,
+      'Bundle.entry[1]',
+    ],
+    [
+      'a patch of a version that its criteria do not find',
+      [
+        {
+          ...patchOf(activates),
+          request: { method: 'PATCH', url: 'Patient?identifier=urn:mrn|nobody', ifMatch: 'W/"1"' },
+        },
+      ],
+      412,
+      'Bundle.entry[1]',
+    ],
+    [
+      'a patch that is none, of what its criteria do not find',
+      [entry('PATCH', 'Patient?identifier=urn:mrn|nobody', { resource: whole })],
+      400,
+      'Bundle.entry[1].resource',
+    ],
   ])('a transaction with %s writes nothing and says where', async (_what, entries, status, expression) => {
     const answer = await send('transaction', [entry('PUT', 'Patient/half', { resource: whole }), ...entries])
     expect(answer.status).toBe(status)
     expect(answer.body.issue[0]?.expression).toEqual([expression])
     expect((await world.call('GET', '/Patient/half')).status).toBe(404)
+  })
+
+  it.each([
+    ['system/Patient.us', 404],
+    ['system/Patient.cds', 403],
+    ['system/Patient.u', 403],
+  ])('a conditional patch in a transaction with %s alone answers %i where nothing matches', async (scope, status) => {
+    const patch = entry('PATCH', 'Patient?identifier=urn:mrn|nobody', patchOf(activates))
+    const body = { resourceType: 'Bundle', type: 'transaction', entry: [patch] }
+    expect((await world.call('POST', '', { body, as: { roles: ['SYSTEM'], scope } })).status).toBe(status)
   })
 
   it('a Bundle that is stored keeps the references of its own entries', async () => {
@@ -309,6 +418,53 @@ describe('bundles', () => {
     await world.database.run(sql`alter table fhir.uris_away rename to uris`)
     expect([status, statuses(body)]).toEqual([200, ['200 OK', '500 Internal Server Error']])
     expect(text).not.toContain('uris')
+  })
+
+  it('an entry of a batch for which the database takes too long fails by itself', async () => {
+    await world.call('PUT', '/Patient/slow', { body: patient('slow', { id: 'slow' }) })
+    const slow = entry('PATCH', 'Patient/slow', patchOf(activates))
+    await using _slow = await slowPatient(world.database)
+    const { status, body } = await send('batch', [
+      entry('PUT', 'Patient/beside-slow', { resource: patient('beside-slow', { id: 'beside-slow' }) }),
+      slow,
+      entry('GET', 'Patient/slow'),
+    ])
+    expect([status, statuses(body)]).toEqual([200, ['201 Created', '503 Service Unavailable', '200 OK']])
+    expect(body.entry[1]?.response.outcome.issue[0]).toMatchObject({
+      ...{ code: 'transient', diagnostics: expect.stringContaining('Try again') },
+      expression: ['Bundle.entry[1]'],
+    })
+    expect((await world.call('GET', '/Patient/beside-slow')).status).toBe(200)
+  })
+
+  it('a batch of which nothing could be carried out is unavailable as a whole', async () => {
+    await world.call('PUT', '/Patient/slow', { body: patient('slow', { id: 'slow' }) })
+    await using _slow = await slowPatient(world.database)
+    const slow = entry('PATCH', 'Patient/slow', patchOf(activates))
+    for (const count of [1, 2, 40]) {
+      const { status, body } = await send(
+        'batch',
+        Array.from({ length: count }, () => slow),
+      )
+      expect([status, body.issue[0]?.code]).toEqual([503, 'transient'])
+    }
+  })
+
+  it('a batch does not begin the rest once all that run side by side could not be carried out', async () => {
+    await world.call('PUT', '/Patient/slow', { body: patient('slow', { id: 'slow' }) })
+    await using _slow = await slowPatient(world.database)
+    const slow = entry('PATCH', 'Patient/slow', patchOf(activates))
+    const { status, body } = await send('batch', [
+      entry('GET', 'Patient/slow'),
+      ...Array.from({ length: 39 }, () => slow),
+    ])
+    expect([status, statuses(body)]).toEqual([
+      200,
+      ['200 OK', ...Array.from({ length: 39 }, () => '503 Service Unavailable')],
+    ])
+    const said = body.entry.slice(1).map(({ response }) => response.outcome.issue[0]?.diagnostics ?? '')
+    const begun = said.map((words) => !words.includes('not begun'))
+    expect(begun).toEqual([...Array.from({ length: 32 }, () => true), ...Array.from({ length: 7 }, () => false)])
   })
 
   it('a batch that sorts by too much is told so in that entry', async () => {
