@@ -87,6 +87,7 @@ describe('an acknowledgement', () => {
     expect(answer?.get('MSA-1')).toBe('AR')
     expect(answer?.get('MSA-2')).toBe('')
     expect(answer?.get('ERR-3')).toBe('100')
+    expect(refused && refuse(refused, deps, 'CR').get('MSA-1')).toBe('CR')
   })
 
   it('goes to the sender of two messages in one frame', () => {

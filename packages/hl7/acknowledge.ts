@@ -32,8 +32,8 @@ export function acknowledge(request: Message, answer: Answer, deps: AnswerDeps):
 }
 
 /** The answer to bytes that could not be read: to the sender where the header could be read, else to nobody's name. */
-export function refuse(fault: Hl7Fault, deps: AnswerDeps): Message {
-  const answer: Answer = { code: 'AR', text: fault.issue.text, issues: [fault.issue] }
+export function refuse(fault: Hl7Fault, deps: AnswerDeps, code: AckCode = 'AR'): Message {
+  const answer: Answer = { code, text: fault.issue.text, issues: [fault.issue] }
   if (fault.header !== undefined) return acknowledge(fault.header, answer, deps)
   const builder = new MessageBuilder()
   const { time, controlId } = stamp(deps)

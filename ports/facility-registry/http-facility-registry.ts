@@ -1,3 +1,4 @@
+import type { Clock } from '../../packages/clock/clock.ts'
 import { conflict, unauthenticated } from '../../packages/faults/fault.ts'
 import type { Organization } from '../../packages/fhir/r4.ts'
 import { FhirCaller, type FhirCallerOptions } from '../../packages/fhir-http/fhir-caller.ts'
@@ -8,7 +9,8 @@ import type { CallOptions, Facility, FacilityRegistry, RegistrationOptions } fro
 import { facilityCodeSystem, facilityOf, hasCode, organizationFor } from './organization.ts'
 import { isFirstSight, welcomeOnce } from './welcome.ts'
 
-export type HttpFacilityRegistryOptions = FhirCallerOptions & Partial<RegistrationOptions>
+export type HttpFacilityRegistryOptions = FhirCallerOptions &
+  Partial<RegistrationOptions> & { readonly clock?: Pick<Clock, 'now'> }
 
 /** Any R4 server whose Organizations carry their codes as identifiers. */
 export function httpFacilityRegistry(options: HttpFacilityRegistryOptions): FacilityRegistry {
@@ -17,7 +19,7 @@ export function httpFacilityRegistry(options: HttpFacilityRegistryOptions): Faci
   return {
     async find(codes, call = {}) {
       const wanted = [...new Set(codes)]
-      const found = await search(wanted, caller, welcome, call)
+      const found = await search(wanted, { caller, welcome, clock: options.clock }, call)
       const unknown = options.registersOnFirstSight === true ? wanted.filter((code) => !found.has(code)) : []
       for (const code of unknown) {
         const facility = await register(code, caller, call)
@@ -32,15 +34,14 @@ export function httpFacilityRegistry(options: HttpFacilityRegistryOptions): Faci
 /** A comma between values means "or", so one call finds all. */
 async function search(
   codes: readonly string[],
-  caller: FhirCaller,
-  welcome: (facility: Facility) => Promise<void>,
+  { caller, welcome, clock }: SearchDeps,
   call: CallOptions,
 ): Promise<Map<string, Facility>> {
   if (codes.length === 0) return new Map()
   const values = codes.map((code) => `${facilityCodeSystem}|${escapeSearchValue(code)}`)
   const query = new URLSearchParams({ identifier: values.join(','), _count: String(Math.min(2 * codes.length, 200)) })
   const answer = await caller.get(`Organization?${query.toString()}`, call)
-  refuseRefusal(answer)
+  refuseRefusal(answer, clock)
   const organizations = caller.matchesOf<Organization>(answer, 'Organization')
   const found = new Map<string, Facility>()
   for (const code of codes) {
@@ -55,10 +56,16 @@ async function search(
   return found
 }
 
+interface SearchDeps {
+  readonly caller: FhirCaller
+  readonly welcome: (facility: Facility) => Promise<void>
+  readonly clock: Pick<Clock, 'now'> | undefined
+}
+
 /** A no is told from silence: what was known before goes on only where nobody answers. */
-function refuseRefusal(answer: OutboundResponse): void {
+function refuseRefusal(answer: OutboundResponse, clock: SearchDeps['clock']): void {
   if (answer.status === 401) throw unauthenticated('The FHIR server does not take our token.', { logged: 'status 401' })
-  const fault = faultOfStatus(answer)
+  const fault = faultOfStatus(answer, {}, clock)
   if (fault !== undefined) throw fault
 }
 

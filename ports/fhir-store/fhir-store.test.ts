@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../packages/clock/clock.ts'
+import { SimulatedClock } from '../../packages/clock/simulated-clock.ts'
 import { makeOutbound, type Outbound } from '../../packages/http/outbound/outbound.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { Metrics } from '../../packages/metrics/metrics.ts'
@@ -26,7 +27,7 @@ interface Answer {
 /** A server of somebody else's, which answers by what is asked, and the port to it. */
 async function storeOf(
   answers: Readonly<Record<string, Answer | ((count: number) => Answer)>>,
-  options: Pick<HttpFhirStoreOptions, 'token'> = {},
+  options: Pick<HttpFhirStoreOptions, 'token' | 'clock'> = {},
 ) {
   const asked: string[] = []
   const counts = new Map<string, number>()
@@ -235,6 +236,15 @@ describe('the words of another server', () => {
   ])('%i is a fault of kind %s', async (status, kind, code) => {
     const { store } = await storeOf({ 'POST /r4/Patient': { status, headers: { 'retry-after': '7' }, body: {} } })
     await expect(store.create(patient)).rejects.toMatchObject({ kind, code })
+  })
+
+  it.each(['42', 'Wed, 04 Mar 2026 06:15:42 GMT'])('says for how long: %s', async (wait) => {
+    const clock = new SimulatedClock('2026-03-04T06:15:00Z')
+    const busy = { headers: { 'retry-after': wait } }
+    const answers = { 'GET /r4/Patient/1': { ...busy, status: 503 }, 'POST /r4/Patient': { ...busy, status: 429 } }
+    const { store } = await storeOf(answers, { clock })
+    await expect(store.read('Patient', '1')).rejects.toMatchObject({ retryAfterSeconds: 42 })
+    await expect(store.create(patient)).rejects.toMatchObject({ retryAfterSeconds: 42 })
   })
 
   it('412 of a call that names a version is about the version', async () => {

@@ -7,8 +7,8 @@ import { errorTexts, type ErrorCode, type Issue } from '../issue.ts'
 import type { Message } from '../message.ts'
 import { tryParseMessage } from '../parse.ts'
 
-/** Which answers the sender of a message listens to. */
-export type AnswersWanted = (message: Message) => Pick<AcknowledgementMode, 'accept' | 'application'>
+/** Which answers a sender listens to; of a message that cannot be read, only who gave the listener its rules can tell. */
+export type AnswersWanted = (message: Message | undefined) => Pick<AcknowledgementMode, 'accept' | 'application'>
 
 export interface FailureOf {
   readonly bytes: Uint8Array
@@ -29,17 +29,21 @@ export function failureAnswer({ failure, ...of }: FailureOf, deps: AnswerDeps): 
 }
 
 function nack(
-  { bytes, wanted = acknowledgementMode, isAccepted = false }: Omit<FailureOf, 'failure'>,
+  { bytes, wanted = asItSays, isAccepted = false }: Omit<FailureOf, 'failure'>,
   application: 'AE' | 'AR',
   issue: Issue,
   deps: AnswerDeps,
 ): Uint8Array | undefined {
   const { message, refused } = tryParseMessage(bytes)
   const header = message ?? refused?.header
-  if (header === undefined) return refuse(new Hl7Fault(issue), deps).bytes
   const code = levelOf(application, wanted(header), isAccepted)
-  return code && acknowledge(header, { code, text: issue.text, issues: [issue] }, deps).bytes
+  if (code === undefined) return undefined
+  if (header === undefined) return refuse(new Hl7Fault(issue), deps, code).bytes
+  return acknowledge(header, { code, text: issue.text, issues: [issue] }, deps).bytes
 }
+
+const asItSays: AnswersWanted = (message) =>
+  message === undefined ? { accept: 'NE', application: 'AL' } : acknowledgementMode(message)
 
 function levelOf(code: 'AE' | 'AR', wanted: ReturnType<AnswersWanted>, isAccepted: boolean): AckCode | undefined {
   const accept = acceptCode(code)

@@ -184,6 +184,15 @@ describe('a message that failed', () => {
     await peer.write(framed(hl7('1').replace('|2.5.1', '|2.5.1|||NE|NE')))
     expect(codes(await peer.answered(1))).toEqual(['AE 1'])
   })
+
+  it('is answered so too where nobody can read it', async () => {
+    const onMessage = (bytes: Uint8Array) => Promise.reject(tryParseMessage(bytes).refused ?? new Error('it was read'))
+    const answersWanted = () => ({ accept: 'AL', application: 'AL' }) as const
+    await using server = await listen({ onMessage, answersWanted })
+    using peer = await RawPeer.open(server.port)
+    await peer.write(framed('hello'))
+    expect(codes(await peer.answered(1))).toEqual(['CR '])
+  })
 })
 
 describe('one connection', () => {

@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from '../../../packages/clock/clock.ts'
 import {
   conflict,
   forbidden,
@@ -10,6 +11,7 @@ import {
 } from '../../../packages/faults/fault.ts'
 import type { FhirRequest } from '../../../packages/fhir-http/fhir-caller.ts'
 import type { OutboundResponse } from '../../../packages/http/outbound/outbound-response.ts'
+import { retryAfterSeconds } from '../../../packages/http/outbound/retry-after.ts'
 import { findsSeveral } from './finds-several.ts'
 
 /**
@@ -19,6 +21,7 @@ import { findsSeveral } from './finds-several.ts'
 export function faultOfStatus(
   response: Pick<OutboundResponse, 'status' | 'headers' | 'json'>,
   request: FhirRequest = {},
+  clock: Pick<Clock, 'now'> = systemClock,
 ): Fault | undefined {
   const { status, headers } = response
   if (status >= 200 && status <= 299) return undefined
@@ -50,17 +53,17 @@ export function faultOfStatus(
     case 422:
       return unprocessable('The FHIR server does not take this resource.', { logged })
     case 429:
-      return tooMuch('The FHIR server is asked too much at the moment.', { logged, ...waitOf(headers) })
+      return tooMuch('The FHIR server is asked too much at the moment.', { logged, ...waitOf(headers, clock) })
     default:
       return unavailable('The FHIR server gave an answer that cannot be used.', {
         code: 'BAD_GATEWAY',
         logged,
-        ...waitOf(headers),
+        ...waitOf(headers, clock),
       })
   }
 }
 
-function waitOf(headers: Headers): { retryAfterSeconds?: number } {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  return Number.isInteger(seconds) && seconds >= 0 ? { retryAfterSeconds: seconds } : {}
+function waitOf(headers: Headers, clock: Pick<Clock, 'now'>): { retryAfterSeconds?: number } {
+  const seconds = retryAfterSeconds(headers, clock)
+  return seconds === undefined ? {} : { retryAfterSeconds: seconds }
 }

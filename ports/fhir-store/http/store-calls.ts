@@ -9,7 +9,7 @@ import { broken, expectBundle, expectStored } from '../read-resource.ts'
 import { faultOfStatus } from './fault-of-status.ts'
 
 export interface HttpFhirStoreOptions extends FhirCallerOptions {
-  /** Says when what the server can do is asked for again. */
+  /** Says when what the server can do is asked for again, and how far off a date is that it names. */
   readonly clock?: Clock
 }
 
@@ -25,15 +25,17 @@ export interface StoreAnswer {
 export class StoreCalls {
   readonly #base: string
   readonly #caller: FhirCaller
+  readonly #clock: Clock | undefined
 
   constructor(options: HttpFhirStoreOptions) {
     this.#base = options.base
     this.#caller = new FhirCaller(options)
+    this.#clock = options.clock
   }
 
   async send(path: string, request: FhirRequest = {}, call?: CallOptions): Promise<StoreAnswer> {
     const response = await this.#caller.send(path, request, call)
-    const fault = faultOfStatus(response, request)
+    const fault = faultOfStatus(response, request, this.#clock)
     if (fault !== undefined) throw fault
     return {
       resource: readJson(response),
@@ -61,7 +63,7 @@ export class StoreCalls {
   /** Undefined when it is not there, or is no longer. */
   async sendForOne(path: string, call?: CallOptions, method: 'GET' | 'DELETE' = 'GET'): Promise<unknown> {
     const response = await this.#caller.send(path, { method }, call)
-    const fault = faultOfStatus(response)
+    const fault = faultOfStatus(response, {}, this.#clock)
     if (fault?.kind === 'missing') return undefined
     if (fault !== undefined) throw fault
     return readJson(response)

@@ -77,11 +77,32 @@ describe('a circuit breaker', () => {
     const { made, clock, repeat } = breaker()
     await repeat(5, fail)
     await clock.advance(30_000)
-    const gone = AbortSignal.abort(unavailable('This copy was taken for dead.'))
-    for (let given = 0; given < 4; given++) await made.call(fail, gone).catch(() => {})
+    for (let given = 0; given < 4; given++) {
+      const lease = new AbortController()
+      const lose = () => {
+        lease.abort(unavailable('This copy was taken for dead.'))
+        return fail()
+      }
+      await made.call(lose, lease.signal).catch(() => {})
+    }
     expect(made.state).toBe('HALF-OPEN')
     await repeat(3, succeed)
     expect(made.state).toBe('CLOSED')
+  })
+
+  it('learns nothing from those whose time was over before they could ask, and lets them try nothing', async () => {
+    const { made, clock, changes, repeat } = breaker()
+    using deadline = clock.deadline(1_000)
+    await clock.advance(1_000)
+    let asked = 0
+    const ask = async () => void asked++
+    const late = () => made.call(ask, deadline.signal).catch((fault: Fault) => fault.message)
+    for (let calls = 0; calls < 5; calls++) expect(await late()).toBeDefined()
+    expect(made.entry).toEqual({ state: 'CLOSED', failureCount: 0, successCount: 0 })
+    await repeat(5, fail)
+    await clock.advance(30_000)
+    expect(await late()).toBeDefined()
+    expect([made.state, changes, asked]).toEqual(['HALF-OPEN', ['OPEN'], 0])
   })
 
   it('asks nobody while it is open, and says when to try again', async () => {

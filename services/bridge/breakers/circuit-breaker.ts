@@ -76,6 +76,8 @@ export class CircuitBreaker {
 
   /** The signal is the one that the work was given: it says whose end an end was. */
   async call<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    // Whoever has gone, or has no time left, asks nobody: that is no word about the dependency, and no trial of it.
+    if (signal?.aborted === true) throw faultOf(signal.reason)
     const isTrial = this.#admit()
     try {
       const result = await work()

@@ -35,4 +35,11 @@ describe('an acknowledged message whose dependency is away', () => {
   it('is not tried before the dependency wants it', () => {
     expect(after(withoutConsent({ retryAfterSeconds: 60 }), 1).park?.dueAt).toEqual(new Date(60_000))
   })
+
+  it.each([3_601, 31_536_000, Number.MAX_SAFE_INTEGER])(
+    'is tried after an hour where it wants %i seconds',
+    (seconds) => {
+      expect(after(withoutConsent({ retryAfterSeconds: seconds }), 1).park?.dueAt).toEqual(new Date(3_600_000))
+    },
+  )
 })

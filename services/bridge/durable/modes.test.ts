@@ -81,6 +81,17 @@ describe('the answers to a message', () => {
     expect(await world.code(text, { channel: 'adt' })).toBe('CR The message type ORU is not taken here, only ADT, VXU.')
   })
 
+  it('are CR for bytes that nobody can read on a channel in enhanced mode, on the wire as in the log', async () => {
+    const told = 'CR The message does not begin with an MSH segment.'
+    expect(await world.code('hello', { channel: 'oru' })).toBe(told)
+    const last = sql`
+      select t.ack_code as code, convert_from(a.ack, 'UTF8') as ack from bridge.transactions t
+      join bridge.answers a on a.transaction_id = t.id where t.error_code = 'PARSE_ERROR' and t.channel_id = 'oru'`
+    expect(await world.database.many(last)).toEqual([
+      { code: 'CR', ack: expect.stringContaining('MSA|CR||') as string },
+    ])
+  })
+
   it.each([
     { asked: 'AL|NE', told: 'CR' },
     { asked: 'AL|AL', told: 'CR' },

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
+import { parseMessage, type Message } from '../../../packages/hl7/index.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { thisProcess } from '../../../packages/sql/tasks/this-process.ts'
+import type { ChannelId } from '../pipeline/channel.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import type { Received } from '../pipeline/received.ts'
 import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
@@ -48,7 +50,7 @@ describe('what a dead copy left behind', () => {
     expect(await again).toBe('AA Duplicate message')
     expect(ran).toEqual(['A', 'B', 'C'])
     const lines = await statuses(world)
-    expect(lines).toEqual(['A SUCCESS 1', 'B SUCCESS 1', 'C SUCCESS 1', 'C DUPLICATE AA 1'])
+    expect(lines).toEqual(['A SUCCESS AA 1', 'B SUCCESS AA 1', 'C SUCCESS AA 1', 'C DUPLICATE AA 1'])
   })
 
   it('is found by the number of its patient, where its sender was known by a certificate, too', async () => {
@@ -62,7 +64,7 @@ describe('what a dead copy left behind', () => {
     await waitFor(async () => (await openWork(world)) === 1, { what: 'journaled' })
     await die()
     await world.start({ process: thisProcess() })
-    await waitFor(async () => (await statuses(world))[0] === 'A SUCCESS 1', { what: 'its end' })
+    await waitFor(async () => (await statuses(world))[0] === 'A SUCCESS AA 1', { what: 'its end' })
     const found = sql`select 1 from bridge.transactions where patient_keys @> array['4711']`
     expect(await world.database.many(found)).toHaveLength(1)
   })
@@ -115,12 +117,12 @@ describe('what a dead copy left behind', () => {
     const isTakenOver = async () => {
       // Again and again, because the late copy may be quick enough to lengthen its lease once more.
       await world.database.run(sql`update bridge.copies set lease_until = 'epoch' where id = ${work?.copy ?? ''}`)
-      return (await statuses(world))[0] === 'A SUCCESS 1'
+      return (await statuses(world))[0] === 'A SUCCESS AA 1'
     }
     await waitFor(isTakenOver, { what: 'taken over', everyMs: 50 })
     gate.resolve(parked())
     expect(await late).toContain('AE')
-    expect(await statuses(world)).toEqual(['A SUCCESS 1'])
+    expect(await statuses(world)).toEqual(['A SUCCESS AA 1'])
   })
 
   it('is written by nobody who wakes up after its lease, not even before a timer has told', async () => {
@@ -154,6 +156,68 @@ describe('what a dead copy left behind', () => {
     expect(await world.code(sample({ controlId: 'NOW' }), { copy })).toBe('AA')
     await waitFor(async () => (await openWork(world)) < 10_000, { what: 'the first ones done', deadlineMs: 20_000 })
   })
+})
+
+describe('the answer to what a dead copy left behind', () => {
+  /** A copy that takes messages and runs nothing of others, and a message whose copy has died. */
+  async function worldWith(message: string, runStages: () => Promise<Outcome>): Promise<FlowWorld> {
+    const deps = { process: trusting, allowance: () => 0 }
+    const world = await flowWorld({ runStages, flow: { leaseMs: 60_000 }, deps })
+    const { copy, die } = await world.startMortal({ runStages: never, process: elsewhere })
+    void world.send(message, { copy })
+    await waitFor(async () => (await openWork(world)) === 1, { what: 'journaled' })
+    await die()
+    return world
+  }
+
+  /** Sees that the process is gone, and runs what it left. */
+  const startAnother = (world: FlowWorld) =>
+    world.start({ process: thisProcess(), allowance: () => Number.POSITIVE_INFINITY })
+
+  const reply = (type: string) => parseMessage(`MSH|^~\\&|A|B|C|D|2026||${type}|9|P|2.5\rMSA|AA|A\rZZZ|whole\r`)
+  it.each([
+    ['QBP^Q22', reply('RSP^K22')],
+    ['MFN^M02', reply('MFK^M02')],
+  ])('is kept for the sender of %s, who comes again when it is through', async (type, whole) => {
+    const message = sample({ controlId: 'A', type })
+    await using world = await worldWith(message, async () => succeeded({ reply: whole }))
+    await startAnother(world)
+    await waitFor(async () => (await openWork(world)) === 0, { what: 'its end' })
+    expect((await world.send(message)).map(({ text }) => text)).toEqual([whole.text])
+    expect(await statuses(world)).toEqual(['A SUCCESS AA 1', 'A DUPLICATE AA 1'])
+  })
+
+  it.each([
+    ['adt', 'ADT^A08', 'ACK'],
+    ['qbp', 'QBP^Q22', 'RSP'],
+    ['mfn', 'MFN^M02', 'MFK'],
+  ] as const)('is told with its reasons to whoever waits for it on %s: %s gets %s', async (id, type, form) => {
+    const gate = Promise.withResolvers<Outcome>()
+    await using world = await worldWith(sample({ controlId: 'A', type }), () => gate.promise)
+    const heard = waitingFor(world, id, sample({ controlId: 'A', type, modes: 'AL|AL' }))
+    await heard.isTaken
+    await startAnother(world)
+    gate.resolve(failed('AR'))
+    const answer = await heard.last
+    const paths = ['MSH-9.1', 'MSA-1', 'ERR-3', 'ERR-5'] as const
+    expect(paths.map((path) => answer?.getText(path))).toEqual([form, 'AR', '207', 'CONSENT_DENIED'])
+    expect(await statuses(world)).toEqual(['A ERROR AR 1', 'A DUPLICATE AR 1'])
+  })
+
+  /** One that is told CA, when it is known that it is a duplicate, and then what the first one is told. */
+  function waitingFor(world: FlowWorld, id: ChannelId, text: string) {
+    const taken = Promise.withResolvers<void>()
+    const answers: Message[] = []
+    const receiving = world.flow.receive({
+      ...{ bytes: Buffer.from(text), channel: world.channel(id), markAccepted: () => {} },
+      peer: { address: '127.0.0.1', port: 1, certificateName: undefined },
+      send: async (answer) => {
+        answers.push(parseMessage(answer))
+        taken.resolve()
+      },
+    })
+    return { isTaken: taken.promise, last: receiving.then(() => answers.at(-1)) }
+  }
 })
 
 describe('a message that the store cannot take', () => {

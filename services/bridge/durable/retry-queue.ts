@@ -1,5 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import type { Random } from '../../../packages/clock/ids.ts'
+import type { Ids, Random } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import { parseMessage } from '../../../packages/hl7/index.ts'
 import type { Log } from '../../../packages/log/log.ts'
@@ -8,6 +8,7 @@ import { withoutCertificates, type Channel, type ChannelId } from '../pipeline/c
 import { readIncoming } from '../pipeline/1-receive.ts'
 import { answerPlan, hearsOfNoFailure } from '../pipeline/7-ack.ts'
 import { headerOf } from '../pipeline/header.ts'
+import { answeringFor, type Answering } from './answering.ts'
 import type { Claimed } from './claims.ts'
 import { failedInside } from './conclude.ts'
 import type { Copies } from './copies.ts'
@@ -22,6 +23,7 @@ import type { Work } from './work.ts'
 export interface RetryQueueDeps extends RunWorkDeps {
   readonly durable: DurableStore
   readonly clock: Clock
+  readonly ids: Ids
   readonly random: Random
   readonly log: Log
   readonly copies: Copies
@@ -151,7 +153,16 @@ export class RetryQueue {
     const work = workOf(claimed, copy, this.#deps.channelOf(claimed.channelId))
     const isPoison = claimed.runsWithoutEnd > unfinishedRunsMax
     const runStages = isPoison ? async () => poison : this.#deps.runStages
-    return runWork(work, turn, () => undefined, { ...this.#deps, runStages })
+    return runWork(work, turn, this.#answering(claimed, work), { ...this.#deps, runStages })
+  }
+
+  /**
+   * Nobody waits for the answer. Of a message that has none yet it is kept all the same: its sender comes again with the
+   * same control id, and gets it then. Whether CA has left, the copy that died knew.
+   */
+  #answering({ status }: Claimed, { message, channel }: Work): Answering {
+    if (status !== undefined) return () => undefined
+    return answeringFor(message, answerPlan(message, channel.ackMode), undefined, this.#deps)
   }
 
   /** What is seldom to be done: those that wait for other copies, those whose turn was missed, the gauges. */

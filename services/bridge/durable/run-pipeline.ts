@@ -1,13 +1,14 @@
-import { splitBatch, wantsAnswer, type Message, type Peer } from '../../../packages/hl7/index.ts'
+import { splitBatch, type Message, type Peer } from '../../../packages/hl7/index.ts'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import { failureAnswer } from '../../../packages/hl7/mllp/failure-answer.ts'
+import { answeringFor, answerToAccepted } from './answering.ts'
 import type { DurableStore } from './durable-store.ts'
 import type { Fresh, Journal } from './journal.ts'
 import type { LaneWatch } from './lane-memory.ts'
 import { repeatAnswer, settleAlone } from './repeat-answer.ts'
-import { runWork, type Answering, type Ended, type RunWorkDeps } from './run-work.ts'
+import { runWork, type Ended, type RunWorkDeps } from './run-work.ts'
 import { makeTransactionId } from '../store/transaction-id.ts'
 import type { UnderWay } from './under-way.ts'
 import type { MessageFacts, Work } from './work.ts'
@@ -16,8 +17,6 @@ import type { ToEnrich } from '../pipeline/2-enrich.ts'
 import {
   acceptBytes,
   answerPlan,
-  answerTo,
-  codeOf,
   hearsOfNoFailure,
   refusalAnswer,
   type AnswerPlan,
@@ -25,7 +24,6 @@ import {
 } from '../pipeline/7-ack.ts'
 import type { Channel } from '../pipeline/channel.ts'
 import { kept } from '../pipeline/header.ts'
-import type { Outcome } from '../pipeline/outcome.ts'
 import type { Received } from '../pipeline/received.ts'
 
 export interface PipelineDeps extends RunWorkDeps {
@@ -98,7 +96,7 @@ async function runOfBatch(incoming: Incoming, deps: PipelineDeps): Promise<Uint8
   try {
     return await runMessage({ ...incoming, send, markAccepted }, deps)
   } catch (failure) {
-    const wanted = (message: Message) => answerPlan(message, channel.ackMode)
+    const wanted = (message: Message | undefined) => answerPlan(message, channel.ackMode)
     return failureAnswer({ bytes, failure, wanted, isAccepted }, deps)
   }
 }
@@ -165,7 +163,8 @@ async function takeMessage(arrival: Arrival, deps: PipelineDeps): Promise<Uint8A
     deps.passBoundary('journaled')
     deps.measures.stage('RECEIVE', deps.clock.now().getTime() - facts.receivedAt.getTime())
     const work = { ...workOf(arrival, journaled), foreseen: foreseenFor(journaled) }
-    running = runWork(work, journaled.turn, answeringFor(arrival, deps), deps)
+    const { plan, accept } = arrival
+    running = runWork(work, journaled.turn, answeringFor(read.message, plan, accept, deps), deps)
     running.then(end.resolve, end.reject)
   } catch (thrown) {
     // The COMMIT may have gone through all the same; then the journal has a message that nobody works on.
@@ -208,7 +207,7 @@ async function answerOfRunning(
   // Whoever answers before the end must not leave a rejection unheard when the connection breaks meanwhile.
   running.catch((thrown: unknown) => deps.log.warn('bridge.message-failed', { error: faultOf(thrown).message }))
   if (accept !== undefined) await incoming.send(accept)
-  if (plan.applicationWhen === 'journaled') return answerTo(message, accepted, deps).bytes
+  if (plan.applicationWhen === 'journaled') return answerToAccepted(message, deps)
   if (plan.application === 'NE') return undefined
   return (await running).answer
 }
@@ -226,18 +225,3 @@ const workOf = ({ read, facts, plan }: Arrival, { places, copy, parent }: Fresh)
   },
   isAcknowledged: hearsOfNoFailure(plan),
 })
-
-/** What goes into the log as the answer of a message, and onto the wire when it is through unless it has left before. */
-function answeringFor({ read: { message }, plan, accept }: Arrival, deps: PipelineDeps): Answering {
-  return (outcome) => {
-    if (plan.applicationWhen === 'journaled') return { code: 'AA', bytes: answerTo(message, accepted, deps).bytes }
-    const code = codeOf(outcome)
-    if (wantsAnswer(plan.application, code)) return { code, bytes: answerTo(message, outcome, deps).bytes }
-    return accept && { code: 'CA', bytes: accept, hasLeft: true }
-  }
-}
-
-const accepted: Outcome = {
-  status: 'SUCCESS',
-  ...{ stage: 'RECEIVE', stageMs: {}, resources: [], warnings: {}, unmapped: [], isStale: false },
-}

@@ -8,6 +8,7 @@ import type { Outcome } from '../pipeline/outcome.ts'
 import type { Received } from '../pipeline/received.ts'
 import type { LaterStage } from '../pipeline/stage.ts'
 import type { PassBoundary } from '../pipeline/boundaries.ts'
+import type { Answering } from './answering.ts'
 import { conclude, failedInside, parkedBehind } from './conclude.ts'
 import type { Copies } from './copies.ts'
 import type { LaneQueue, Turn } from './lane-queue.ts'
@@ -31,16 +32,6 @@ export interface RunWorkDeps {
   readonly onParked: (dueAt: Date) => void
   /** From the receipt, or the claim, of a message to its answer. */
   readonly answerWithinMs: number
-}
-
-/** What is sent for an outcome: nothing, when nobody waits for it. */
-export type Answering = (outcome: Outcome) => Answer | undefined
-
-interface Answer {
-  readonly code: string
-  readonly bytes: Uint8Array
-  /** CA, sent when the message was journaled: it is logged as the answer where no other follows. */
-  readonly hasLeft?: true
 }
 
 export interface Ended extends FirstAnswer {

@@ -11,7 +11,7 @@ export interface Settling {
   readonly patientKeys: readonly string[]
   readonly byteLength: number
   readonly parent: string | undefined
-  /** The answer's bytes, when one is sent. */
+  /** The answer's bytes, when it has one. */
   readonly ack: Uint8Array | undefined
   /** What was journaled and must be let go. Refusals and duplicates were not. */
   readonly work: SettledWork | undefined

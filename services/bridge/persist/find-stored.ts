@@ -23,6 +23,8 @@ export interface FindDeps {
 export async function findStored(writes: readonly Write[], signal: AbortSignal, deps: FindDeps): Promise<Stored> {
   const { store, breakers } = deps
   const byIdentifier = writes.filter(({ key }) => key.parameter === 'identifier')
+  // A question writes nothing: nobody is asked, so it neither waits for the store nor says that the store is well.
+  if (byIdentifier.length === 0) return new Followed()
   const found = await breakers.call(
     'fhir-server',
     () => store.findByIdentifiers<StoredResource>(byIdentifier.map(soughtBy), { signal }),

@@ -22,7 +22,6 @@ export type Written = ReadonlyMap<string, WrittenResource>
 export async function sendWrites(plan: Plan, signal: AbortSignal, deps: SendDeps): Promise<Written> {
   const { store, isOwnStore } = deps
   const { writes } = plan
-  if (writes.length === 0) return new Map()
   if (isOwnStore) return sendTogether(writes, ownEntryOf, signal, store)
   const { transaction } = await store.capabilities({ signal })
   const isFirst = ({ resource }: PlannedWrite) => !transaction || resource.resourceType === 'Patient'

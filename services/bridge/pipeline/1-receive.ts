@@ -106,15 +106,18 @@ function unreadable(fault: Hl7Fault, channel: Channel): Refused {
   return { message: fault.header, header, facility, refused: refusal([fault.issue], 'PARSE_ERROR') }
 }
 
-/** The first issue gives the code; the others are told as well. Wrong for this place: AR. Incomplete: AE. */
+/**
+ * Wrong for this place: AR. Incomplete and nothing else: AE, because it can be filled in and sent again. Of what is wrong
+ * the first gives the code; all of it is told.
+ */
 function refusal(issues: readonly Issue[], errorCode?: string): Failed {
-  const first = issues[0] ?? noFacility
-  const code = first.code === '101' && errorCode === undefined ? 'AE' : 'AR'
+  const gravest = issues.find(({ code }) => code !== incomplete) ?? issues[0] ?? noFacility
+  const code = gravest.code === incomplete && errorCode === undefined ? 'AE' : 'AR'
   return {
     status: 'ERROR',
     code,
-    errorCode: errorCode ?? first.applicationCode?.code ?? errorCodes[first.code] ?? 'REFUSED',
-    errorMessage: first.text,
+    errorCode: errorCode ?? gravest.applicationCode?.code ?? errorCodes[gravest.code] ?? 'REFUSED',
+    errorMessage: gravest.text,
     issues,
     stage: 'RECEIVE',
     stageMs: {},
@@ -124,6 +127,8 @@ function refusal(issues: readonly Issue[], errorCode?: string): Failed {
     isStale: false,
   }
 }
+
+const incomplete = '101'
 
 const errorCodes: Readonly<Record<string, string>> = {
   '101': 'REQUIRED_FIELD_MISSING',

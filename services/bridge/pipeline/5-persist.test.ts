@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
 import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
+import { Metrics } from '../../../packages/metrics/metrics.ts'
+import { Breakers } from '../breakers/breakers.ts'
 import { linkedByIndex } from '../mapping/golden-link.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
@@ -31,6 +34,8 @@ const messages = {
     'PID|1||M1^^^CENTRAL^MR||DOE^JANE||19800101|F|||2 Low St',
     'PV1|1|N',
   ],
+  /** Of somebody whom nobody knows here. */
+  departure: ['MFN^M02^MFN_M02', 'MFI|STF||UPD|||SU', 'MFE|MDL|R1||2005', 'STF|2005||Nurse^New'],
 } as const
 
 function mappedOf(name: keyof typeof messages): Mapped {
@@ -230,6 +235,21 @@ describe('what a run stored and did not tell of', () => {
     await run('result', store)
     expect(await run('result', store)).toEqual(['update Provenance'])
   })
+})
+
+it.each(worlds)('what writes nothing is no call of $where, and no trial of it', async ({ isOwnStore }) => {
+  const store = memoryFhirStore()
+  const breakers = new Breakers({ clock: systemClock, metrics: new Metrics() })
+  const deps = { ...depsWith(store, isOwnStore), breakers }
+  const mapped = mappedOf('departure')
+  const { signal } = received()
+  const stored = await findStored(mapped.writes, signal, deps)
+  const asked = breakers.entryOf('fhir-server').successCount
+  const ended = await persist({ received: received(), mapped, people: [], stored, governAgain }, deps)
+  expect([ended, store.attempts]).toMatchObject([{ resources: [] }, []])
+  expect(breakers.entryOf('fhir-server').successCount).toBe(asked)
+  await findStored([], signal, deps)
+  expect(breakers.entryOf('fhir-server').successCount).toBe(asked)
 })
 
 it('nothing is written for a message whose time is over', async () => {

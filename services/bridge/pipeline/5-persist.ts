@@ -93,6 +93,8 @@ async function sendUnlessOvertaken(
   signal: AbortSignal,
   deps: PersistDeps,
 ): Promise<Written | undefined> {
+  // The circuit learns nothing from a call that would ask nobody.
+  if (plan.writes.length === 0) return new Map()
   try {
     return await deps.breakers.call('fhir-server', () => sendWrites(plan, signal, deps), signal)
   } catch (thrown) {

@@ -83,7 +83,7 @@ export function refusalAnswer(
       : undefined
   if (code === undefined) return undefined
   if (message !== undefined) return { code, message: nack(message, refused, code, deps) }
-  return { code, message: refuse(new Hl7Fault(issuesOf(refused)[0] ?? unknownIssue), deps) }
+  return { code, message: refuse(new Hl7Fault(issuesOf(refused)[0] ?? unknownIssue), deps, code) }
 }
 
 /** A duplicate gets the first one's code and what was wrong with it; a query or a master file its whole answer again. */

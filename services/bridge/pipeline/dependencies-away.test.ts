@@ -4,8 +4,12 @@ import { systemIds } from '../../../packages/clock/ids.ts'
 import { bug, unauthenticated, unavailable } from '../../../packages/faults/fault.ts'
 import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
 import { silentLog } from '../../../packages/log/log.ts'
+import { Metrics } from '../../../packages/metrics/metrics.ts'
+import { Breakers } from '../breakers/breakers.ts'
 import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
+import { knowsDomain } from '../query/known-domains.ts'
 import { testChannel } from '../testing/test-channels.ts'
+import { answerTo } from './7-ack.ts'
 import { channelIds, type ChannelId } from './channel.ts'
 import { runStages, type StageDeps } from './run-stages.ts'
 import type { Stage } from './stage.ts'
@@ -76,8 +80,7 @@ const needs: Readonly<Record<Away, readonly ChannelId[]>> = {
   terminology: ['adt', 'oru', 'orm'],
 }
 
-function receivedBy(id: ChannelId): Parameters<typeof runStages>[0] {
-  const [type, ...segments] = messages[id]
+function receivedBy(id: ChannelId, [type, ...segments] = messages[id]): Parameters<typeof runStages>[0] {
   const text = [`MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||${type}|D7|P|2.5.1`, ...segments].join('\r')
   return {
     ...{ transactionId: 't', channel: testChannel(id), message: parseMessage(`${text}\r`), receivedAt: new Date() },
@@ -149,6 +152,29 @@ describe('without the store, which is the index too', () => {
       const outcome = await runStages(receivedBy(id), deps)
       expect([id, outcome]).toMatchObject([id, { status: 'QUEUED', errorCode: 'STORE_UNAVAILABLE', wasCalled }])
     }
+  })
+})
+
+describe('without the store, of which the circuit is open,', () => {
+  const person = '4711^^^CENTRAL^MR'
+  const queries = [
+    { query: 'QBP^Q21^QBP_Q21', asks: person, answer: 'RSP^K21^RSP_K21' },
+    { query: 'QBP^Q22^QBP_Q21', asks: '@PID.3.1^4711', answer: 'RSP^K22^RSP_K21' },
+    { query: 'QBP^Q23^QBP_Q21', asks: person, answer: 'RSP^K23^RSP_K23' },
+    { query: 'QBP^Q24^QBP_Q21', asks: '^^^ELSEWHERE', answer: 'RSP^K24^RSP_K23' },
+  ]
+  it.each(queries)('$query is answered at once: $answer, to be asked again later', async ({ query, asks, answer }) => {
+    const breakers = new Breakers({ clock: systemClock, metrics: new Metrics() })
+    const away = () => Promise.reject(unavailable('away'))
+    for (let failures = 0; failures < 5; failures++) await breakers.call('fhir-server', away).catch(() => {})
+    const others = depsWithout('index', away, [])
+    const deps = { ...others, breakers, knowsDomain: knowsDomain({ ...others, breakers }) }
+    const received = receivedBy('qbp', [query, `QPD|Q^Query^HL70471|T1|${asks}`, 'RCP|I'])
+    const outcome = await runStages(received, deps)
+    expect(outcome).toMatchObject({ status: 'ERROR', code: 'AE', errorCode: 'QUERY_UNAVAILABLE' })
+    const reply = answerTo(received.message, outcome, deps)
+    expect([reply.segment('MSH')?.rawField(9), reply.get('MSA-1'), reply.get('QAK-2')]).toEqual([answer, 'AE', 'AE'])
+    expect(breakers.entryOf('fhir-server')).toEqual({ state: 'OPEN', failureCount: 0, successCount: 0 })
   })
 })
 

@@ -12,7 +12,7 @@ export interface Finished extends Header {
   readonly receivedAt: Date
   readonly finishedAt: Date
   readonly attempt: number
-  /** The answer as it was sent, MSA-1; undefined when the sender wants none. */
+  /** MSA-1 of its answer, sent or kept until its sender comes again; undefined when the sender wants none. */
   readonly ackCode: string | undefined
   /** `DUPLICATE` ones were not worked on: `of` is the transaction that was. */
   readonly outcome: Outcome | Duplicate

@@ -103,7 +103,7 @@ export class FlowWorld implements AsyncDisposable {
     try {
       await copy.receive({ bytes, channel, peer, send, markAccepted })
     } catch (failure) {
-      const wanted = (message: Message) => answerPlan(message, channel.ackMode)
+      const wanted = (message: Message | undefined) => answerPlan(message, channel.ackMode)
       const failed = { bytes, failure, wanted, isAccepted }
       const answer = failureAnswer(failed, { clock: systemClock, ids: systemIds })
       if (answer !== undefined) answers.push(parseMessage(answer))
