@@ -62,6 +62,24 @@ describe('events for a coordination service elsewhere', () => {
     await expect(coordination.postWrite([event('a1', 'Patient/a')])).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
+  it.each([
+    [400, 'incorrect'],
+    [413, 'incorrect'],
+    [415, 'incorrect'],
+    [422, 'incorrect'],
+    [403, 'forbidden'],
+    [409, 'conflict'],
+    [302, 'missing'],
+    [404, 'missing'],
+    [405, 'missing'],
+    [410, 'missing'],
+  ])('that the service answers with %i are %s', async (status, kind) => {
+    const { coordination } = service(() => status)
+    await expect(coordination.postWrite([event('a1', 'Patient/a')])).rejects.toMatchObject({
+      ...{ kind, code: 'COORDINATION_REFUSED', logged: `status ${status}` },
+    })
+  })
+
   it('that were taken are not told again with a half of their batch either', async () => {
     const { attempts, coordination } = service((id) => (id === 'b1' ? 422 : 202))
     const [first, second] = [event('a1', 'Patient/a'), event('b1', 'Patient/b')]

@@ -1,4 +1,4 @@
-import { incorrect, unavailable } from '../../packages/faults/fault.ts'
+import { conflict, forbidden, incorrect, missing, unavailable, type Fault } from '../../packages/faults/fault.ts'
 import type { Outbound } from '../../packages/http/outbound/outbound.ts'
 import type { Coordination, PostWriteEvent } from './coordination.ts'
 
@@ -64,10 +64,33 @@ async function post(
     ...(signal === undefined ? {} : { signal }),
   })
   if (status >= 200 && status <= 299) return
+  throw refusalOf(status)
+}
+
+/**
+ * Only a few statuses speak of the event. Who we are and where the service is are not said by one: a secret that has
+ * expired, a right that was taken away or an address that has moved buries none of them.
+ */
+function refusalOf(status: number): Fault {
   const details = { code: 'COORDINATION_REFUSED', logged: `status ${status}` }
-  // Who we are is not said by an event: a secret that has expired buries none of them.
-  if (status === 401 || status === 408 || status === 429 || status >= 500) {
-    throw unavailable('The coordination service cannot take the event now.', details)
+  switch (status) {
+    case 400:
+    case 413:
+    case 415:
+    case 422:
+      return incorrect('The coordination service refuses the event.', details)
+    case 403:
+      return forbidden('The coordination service does not let the bridge tell it anything.', details)
+    // Of an Idempotency-Key it says that the first attempt with it is still under way.
+    case 409:
+      return conflict('The coordination service is at odds with the event now.', details)
+    case 401:
+    case 408:
+    case 429:
+      return unavailable('The coordination service cannot take the event now.', details)
+    default:
+      return status >= 500
+        ? unavailable('The coordination service cannot take the event now.', details)
+        : missing('The coordination service takes no events at its address.', details)
   }
-  throw incorrect('The coordination service refuses the event.', details)
 }

@@ -1,4 +1,5 @@
 import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/tasks/outbox.ts'
+import { isRefusalOfUs } from '../../../packages/sql/tasks/outside.ts'
 import type { AuditRepository } from '../../../ports/audit-repository/audit-repository.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import { writeAuditEvents } from '../../../ports/fhir-store/write-audit-events.ts'
@@ -51,6 +52,9 @@ export function sendToFhirStore(
     gatherMs: 500,
     batchMax: 20,
     backoff: { baseMs: 1_000, maxMs: 30_000, multiplier: 2, jitter: 0.2 },
+    // Until people have mended what the store refuses to us: a day. Else one that fails by itself is kept as dead soon.
+    attemptsMax: 3_000,
+    isPermanent: (fault, attempt) => attempt >= ownAttemptsMax && !isRefusalOfUs(fault),
     handle: async (tasks, signal) => {
       const records = tasks.flatMap(({ payload }) => payload)
       await writeAuditEvents(records, (record) => fhirAuditEvent(record, source), store, { signal })
@@ -58,3 +62,5 @@ export function sendToFhirStore(
     },
   })
 }
+
+const ownAttemptsMax = 10

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
-import { bug, forbidden, incorrect, unavailable, unprocessable, type Fault } from '../../../packages/faults/fault.ts'
+import {
+  bug,
+  conflict,
+  forbidden,
+  incorrect,
+  missing,
+  unavailable,
+  unprocessable,
+  type Fault,
+} from '../../../packages/faults/fault.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { Outbox } from '../../../packages/sql/tasks/outbox.ts'
@@ -62,6 +71,8 @@ describe('events that the coordination service does not take', () => {
     ['because they outlast their time', undefined, 3],
     ['because it is away', unavailable('Away.'), 30],
     ['because it does not let us in', forbidden('Not you.'), 30],
+    ['because it is at another address', missing('Not here.'), 30],
+    ['because it is at odds with them', conflict('Not now.'), 30],
     ['because something broke', bug('broken'), 3],
   ])('wait and are told again, in their order: %s', async (_, fault, times) => {
     const { taken, dead } = await told(async (eventId, attempt, signal) => {

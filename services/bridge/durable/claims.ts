@@ -21,6 +21,8 @@ export interface Claimed {
   readonly status: string | undefined
   /** It was through once, and an operator has asked for it again: it stands behind messages that came after it. */
   readonly wasEnded: boolean
+  /** It was through or parked once, or its sender was told AA or CA: nobody will send it again. */
+  readonly wasAccepted: boolean
 }
 
 /**
@@ -52,6 +54,9 @@ export async function claimDue(database: Database, copy: string, limit: number, 
       m.received_at as "receivedAt", m.parent_transaction_id as parent, t.status,
       exists (select from bridge.attempts a where a.transaction_id = c.transaction_id and a.status <> 'QUEUED')
         as "wasEnded",
+      coalesce(t.ack_code in ('AA', 'CA'), false)
+        or exists (select from bridge.attempts a
+                   where a.transaction_id = c.transaction_id and a.status in ('SUCCESS', 'QUEUED')) as "wasAccepted",
       c.runs - coalesce((select max(a.run) from bridge.attempts a where a.transaction_id = c.transaction_id), 0)
         as "runsWithoutEnd"
     from claimed c

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { parseMessage, type Message } from '../../../packages/hl7/index.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import { patientClock } from '../../../packages/testkit/patient-clock.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
+import { retryTransactions } from './retry-transactions.ts'
 
 const again = 'AA Duplicate message'
 
@@ -247,6 +249,123 @@ describe('the same control id again', () => {
     expect(codes.filter((code) => code === 'AA')).toHaveLength(1)
     expect(codes.filter((code) => code === again)).toHaveLength(199)
     expect(await log(world)).toHaveLength(200)
+  })
+})
+
+describe('the same control id after an operator had it run again', () => {
+  const first = sample({ controlId: 'A1' })
+
+  const retriesOf = (world: FlowWorld) =>
+    retryTransactions({
+      ...{ database: world.database, clock: patientClock, queue: world.flow.retries },
+      channelOf: (id) => world.channel(id),
+    })
+
+  /** What came first. */
+  const firstOf = async ({ database }: FlowWorld) => {
+    const { id } = await database.one<{ id: string }>(sql`select id from bridge.transactions order by id limit 1`)
+    return id
+  }
+
+  /** One after the other, a second apart: what came first has the least id. */
+  const heardFor = async (messages: readonly string[], { world, clock }: Awaited<ReturnType<typeof worldOf>>) => {
+    const heard: string[] = []
+    for (const message of messages) {
+      clock.jump(1_000)
+      heard.push(await world.code(message))
+    }
+    return heard
+  }
+
+  it('is a duplicate of what its header had refused', async () => {
+    const adt: { defaultFacility?: string } = {}
+    await using world = await flowWorld({ channels: { adt } })
+    const nameless = sample({ controlId: 'A1', facility: '' })
+    expect(await world.code(nameless)).toBe('AE MSH-4, the sending facility, is missing.')
+    adt.defaultFacility = 'CENTRAL'
+    const answer = await retriesOf(world).retry(await firstOf(world), 'admin')
+    expect(answer).toMatchObject({ transaction: { status: 'SUCCESS' } })
+    expect(await world.code(nameless)).toBe(again)
+    expect(await log(world)).toEqual(['SUCCESS AE', 'DUPLICATE AA of another'])
+  })
+
+  it('is a master file anew, for which nothing but the refusal is stored', async () => {
+    const processingIds = ['P']
+    await using world = await flowWorld({ channels: { mfn: { processingIds } } })
+    const file = sample({ controlId: 'M1', type: 'MFN^M02' }).replace('|P|', '|T|')
+    expect(await world.code(file)).toMatch(/^AR/)
+    processingIds.push('T')
+    const answer = await retriesOf(world).retry(await firstOf(world), 'admin')
+    expect(answer).toMatchObject({ transaction: { status: 'SUCCESS' } })
+    expect(await world.code(file)).toBe('AA')
+  })
+
+  it('waits for its end while the circuit is open, and does not run beside it', async () => {
+    let allowed = Number.POSITIVE_INFINITY
+    const outcomes: Outcome[] = [failed('AE')]
+    let runs = 0
+    await using world = await flowWorld({
+      deps: { allowance: () => allowed },
+      runStages: async () => {
+        runs++
+        return outcomes.shift() ?? succeeded()
+      },
+    })
+    await world.code(first)
+    allowed = 0
+    expect(await retriesOf(world).begin(await firstOf(world), 'admin')).toBe(true)
+    const second = world.code(first)
+    const tickets = () =>
+      world.database.one<{ most: number }>(sql`select max(last_ticket)::int as most from bridge.lanes`)
+    await waitFor(async () => (await tickets()).most === 3, { what: 'the second one is through the journal' })
+    allowed = Number.POSITIVE_INFINITY
+    world.flow.retries.wake()
+    expect(await second).toBe(again)
+    expect(runs).toBe(2)
+  })
+
+  it('is a duplicate also of the older of two that were refused with the same bytes', async () => {
+    const place = await worldOf(failed('AE'), failed('AE'))
+    const { world, runs } = place
+    await using _ = world
+    expect(await heardFor([first, first], place)).toEqual(['AE No', 'AE No'])
+    await retriesOf(world).retry(await firstOf(world), 'admin')
+    expect(await world.code(first)).toBe(again)
+    expect(runs).toHaveLength(3)
+  })
+
+  it('is no duplicate where its own content was refused and another’s was run', async () => {
+    const place = await worldOf(failed('AE'), failed('AE'))
+    const { world, runs } = place
+    await using _ = world
+    const other = sample({ controlId: 'A1', patient: '2' })
+    expect(await heardFor([first, other], place)).toEqual(['AE No', 'AE No'])
+    await retriesOf(world).retry(await firstOf(world), 'admin')
+    expect(await world.code(other)).toBe('AA')
+    expect(runs).toHaveLength(4)
+  })
+
+  it('stays a duplicate of the newer one that was taken, however the older one ends', async () => {
+    const place = await worldOf(failed('AE'), succeeded(), failed('AE'))
+    const { world, runs } = place
+    await using _ = world
+    expect(await heardFor([first, first], place)).toEqual(['AE No', 'AA'])
+    const answer = await retriesOf(world).retry(await firstOf(world), 'admin')
+    expect(answer).toMatchObject({ transaction: { status: 'ERROR', attempts: 2 } })
+    expect(await world.code(first)).toBe(again)
+    expect(runs).toHaveLength(3)
+  })
+
+  it('is another message 24 hours after the first receipt, whenever that was run again', async () => {
+    const { world, runs, clock } = await worldOf(failed('AE'))
+    await using _ = world
+    await world.code(first)
+    clock.jump(23 * 3_600_000)
+    await retriesOf(world).retry(await firstOf(world), 'admin')
+    expect(await world.code(first)).toBe(again)
+    clock.jump(3_600_000)
+    expect(await world.code(first)).toBe('AA')
+    expect(runs).toHaveLength(3)
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unavailable } from '../../../packages/faults/fault.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 import type { Received } from '../pipeline/received.ts'
 import { nack } from '../pipeline/stop.ts'
 import { flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
@@ -78,6 +79,28 @@ describe('what is looked up while a message is journaled', () => {
     expect(await send(world, 'parked', '1')).toBe('AA Queued')
     expect(await send(world, 'B', '1')).toBe('AA Queued')
     expect(stages).toMatchObject({ came: ['parked knows'], looked: ['parked', 'B'] })
+  })
+
+  it('is not used behind one that had waited for days, since its lane may have begun anew', async () => {
+    const stages = noting()
+    let isAway = true
+    await using world = await worldOf({
+      ...stages,
+      runStages: async (received) => {
+        await stages.runStages(received)
+        return isAway ? parked() : succeeded()
+      },
+    })
+    expect(await send(world, 'A', '1')).toBe('AA Queued')
+    isAway = false
+    await world.flow.retries.drainNow()
+    const statuses = () => world.database.many(sql`select status from bridge.transactions`)
+    await expect.poll(statuses, { timeout: 10_000 }).toEqual([{ status: 'SUCCESS' }])
+    // As for a lane that nobody has taken a ticket in for two days.
+    await world.database.run(sql`delete from bridge.lanes`)
+    await send(world, 'B', '1', { copy: await world.start() })
+    await send(world, 'C', '1')
+    expect(stages.came).toEqual(['A knows', 'A asks', 'B knows', 'C asks'])
   })
 
   it('is of no account for a duplicate', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { LaneMemory } from './lane-memory.ts'
 
 /** A memory that has seen these tickets through, lane by lane. */
-function memoryOf(through: Readonly<Record<string, number>>): LaneMemory {
-  const memory = new LaneMemory()
+function memoryOf(through: Readonly<Record<string, number>>, clock = new SimulatedClock()): LaneMemory {
+  const memory = new LaneMemory(clock)
   for (const [lane, ticket] of Object.entries(through)) memory.noteThrough({ lane, ticket })
   return memory
 }
@@ -34,8 +35,29 @@ describe('a lane was quiet', () => {
   })
 })
 
+const dayMs = 86_400_000
+
+it.each([
+  ['within a day', (clock: SimulatedClock) => clock.advance(dayMs - 1), true],
+  ['after a day', (clock: SimulatedClock) => clock.advance(dayMs), false],
+  ['after a day in which the machine slept', async (clock: SimulatedClock) => clock.jump(dayMs), false],
+  [
+    'after a day, when the clock was set back',
+    async (clock: SimulatedClock) => {
+      clock.jump(-dayMs)
+      await clock.advance(dayMs)
+    },
+    false,
+  ],
+])('the ticket behind ours tells whether a lane was quiet %s, before tickets begin anew', async (_, pass, isQuiet) => {
+  const clock = new SimulatedClock()
+  const memory = memoryOf({ a: 4 }, clock)
+  await pass(clock)
+  expect(memory.watch(['a']).wasQuiet([{ lane: 'a', ticket: 5 }])).toBe(isQuiet)
+})
+
 it('lanes that were often not quiet are not likely to be, until they are again', () => {
-  const memory = new LaneMemory()
+  const memory = memoryOf({})
   const look = (ticket: number) => {
     const watch = memory.watch(['a'])
     watch.wasQuiet([{ lane: 'a', ticket }])

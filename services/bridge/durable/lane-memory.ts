@@ -1,3 +1,4 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Place } from './lane-queue.ts'
 
 /** Lanes that are looked at while a message is being journaled. */
@@ -14,18 +15,23 @@ export interface LaneWatch {
  * it.
  */
 export class LaneMemory {
-  readonly #lastThrough = new Map<string, number>()
+  readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>
+  readonly #lastThrough = new Map<string, Through>()
   #trust = trustMax
+
+  constructor(clock: Pick<Clock, 'now' | 'monotonicMs'>) {
+    this.#clock = clock
+  }
 
   noteThrough({ lane, ticket }: Place): void {
     // A map is in the order of its additions: the first is the one that was through longest ago.
     this.#lastThrough.delete(lane)
-    this.#lastThrough.set(lane, ticket)
+    this.#lastThrough.set(lane, { ticket, atMs: this.#clock.monotonicMs(), at: this.#clock.now() })
     if (this.#lastThrough.size > lanesMax) this.#forgetOldest()
   }
 
   watch(lanes: readonly string[]): LaneWatch {
-    const next = new Map(lanes.map((lane) => [lane, (this.#lastThrough.get(lane) ?? 0) + 1]))
+    const next = new Map(lanes.map((lane) => [lane, this.#lastIn(lane) + 1]))
     return {
       isLikelyQuiet: this.#trust > 0,
       wasQuiet: (places) => {
@@ -36,12 +42,31 @@ export class LaneMemory {
     }
   }
 
+  #lastIn(lane: string): number {
+    const through = this.#lastThrough.get(lane)
+    return through !== undefined && this.#isOfToday(through) ? through.ticket : 0
+  }
+
+  /** By both clocks: one stands still while the machine sleeps, the other may be set back. */
+  #isOfToday({ atMs, at }: Through): boolean {
+    const ages = [this.#clock.monotonicMs() - atMs, this.#clock.now().getTime() - at.getTime()]
+    return Math.max(...ages) < rememberedMs
+  }
+
   #forgetOldest(): void {
     const [oldest] = this.#lastThrough.keys()
     if (oldest !== undefined) this.#lastThrough.delete(oldest)
   }
 }
 
+interface Through {
+  readonly ticket: number
+  readonly atMs: number
+  readonly at: Date
+}
+
+/** Less than the two days after which an idle lane is forgotten (`retention.ts`), and its tickets begin anew. */
+const rememberedMs = 86_400_000
 const lanesMax = 10_000
 
 /** What is looked up in vain costs more than what comes early gains: four of five should be of use. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../packages/clock/clock.ts'
 import { assert } from '../../../packages/faults/fault.ts'
 import { LaneMemory, type LaneWatch } from './lane-memory.ts'
 
@@ -24,11 +25,12 @@ export class LaneQueue {
   readonly #lanes = new Map<string, Waiting[]>()
   readonly #all = new Map<string, Waiting>()
   readonly #behindOthers = new Set<string>()
-  readonly #memory = new LaneMemory()
+  readonly #memory: LaneMemory
   readonly #onBehindOthers: () => void
 
   /** @param onBehindOthers called when a message waits for another copy: somebody must look when that one is through */
-  constructor(onBehindOthers: () => void = () => {}) {
+  constructor(clock: Pick<Clock, 'now' | 'monotonicMs'>, onBehindOthers: () => void = () => {}) {
+    this.#memory = new LaneMemory(clock)
     this.#onBehindOthers = onBehindOthers
   }
 
@@ -87,15 +89,18 @@ export class LaneQueue {
     for (const transactionId of this.#all.keys()) this.giveUp(transactionId)
   }
 
-  /** The message is through, or parked; then those behind it are parked too. */
-  leave(transactionId: string, how: 'done' | 'parked'): void {
+  /**
+   * The message is through, or parked; then those behind it are parked too. One that `waited` was given its tickets long
+   * before: its lanes may begin anew as soon as it is gone.
+   */
+  leave(transactionId: string, how: 'done' | 'parked', waited = false): void {
     const left = this.#all.get(transactionId)
     if (left === undefined) return
     this.#all.delete(transactionId)
     this.#behindOthers.delete(transactionId)
     for (const place of left.places) {
       const { lane } = place
-      if (how === 'done') this.#memory.noteThrough(place)
+      if (how === 'done' && !waited) this.#memory.noteThrough(place)
       const rest = (this.#lanes.get(lane) ?? []).filter((waiting) => waiting !== left)
       if (rest.length === 0) this.#lanes.delete(lane)
       else this.#lanes.set(lane, rest)

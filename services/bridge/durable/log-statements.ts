@@ -17,7 +17,10 @@ export function logStatements(items: readonly Settling[]): readonly Statement[] 
   ]
 }
 
-/** One that was parked has a row already; what its sender was told then stays. */
+/**
+ * One that was parked or run before has a row already. What its sender was told then stays, and so does what was written
+ * for it: a run that did not come so far takes nothing away.
+ */
 function upsertTransactions(items: readonly Settling[]): Statement {
   return kept(
     'bridge_upsert_transactions',
@@ -30,7 +33,8 @@ function upsertTransactions(items: readonly Settling[]): Statement {
       patient = coalesce(excluded.patient, t.patient),
       golden_patient_id = coalesce(excluded.golden_patient_id, t.golden_patient_id),
       fhir_resource_id = coalesce(excluded.fhir_resource_id, t.fhir_resource_id),
-      resources = excluded.resources,
+      resources = case when excluded.status <> 'SUCCESS' and excluded.resources = '[]' then t.resources
+        else excluded.resources end,
       warnings = excluded.warnings,
       stage = excluded.stage,
       stage_ms = excluded.stage_ms,

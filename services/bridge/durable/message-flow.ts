@@ -76,7 +76,7 @@ export class MessageFlow {
     const { windowMs, queueMax, answerWithinMs } = options
     this.underWay = new UnderWay(options.underWayMax)
     const wake = () => this.retries.wake()
-    const lanes = new LaneQueue(wake)
+    const lanes = new LaneQueue(clock, wake)
     const copies = new Copies({
       ...{ ...deps, durable },
       process: deps.process ?? thisProcess(),

@@ -1,5 +1,7 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { isMasterFile } from '../mapping/families/mfn/mfn.ts'
+import { isKnownQuery } from '../mapping/families/qbp/read-query.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import type { Read, Readable } from '../pipeline/1-receive.ts'
 import type { Failed } from '../pipeline/outcome.ts'
@@ -31,7 +33,7 @@ export async function reopen(
         ${read.refused === undefined ? begun(read) : refusedFor(read.refused, status)}
       where id = ${id} and status = ${status} and attempts = ${attempts}
         and not exists (select 1 from bridge.open_work w where w.transaction_id = ${id})
-      returning id, attempts, completed_at, stage, stage_ms, error_code, error_message),
+      returning id, attempts, received_at, completed_at, stage, stage_ms, error_code, error_message),
     ran as (
       select c.*, (select max(a.run) from bridge.attempts a where a.transaction_id = c.id) as runs from changed c),
     last_end as (${lastEnd(status)}),
@@ -40,7 +42,7 @@ export async function reopen(
       insert into bridge.retries (transaction_id, attempt, asked_at, asked_by)
       select c.id, c.attempts, ${now}::timestamptz, ${by} from changed c
       on conflict (transaction_id, attempt) do update set asked_at = excluded.asked_at, asked_by = excluded.asked_by),
-    ${read.refused === undefined ? atWork(id, status, read.lanes, channel, now) : refusedAgain(status, now)}
+    ${read.refused === undefined ? atWork(id, status, read, channel, now) : refusedAgain(status, now)}
     select 1 from changed`)
   return changed.length > 0
 }
@@ -82,18 +84,38 @@ const refusedAgain = (status: string, now: Date): Statement => sql`
       r.error_code, r.error_message
     from ran r)`
 
-function atWork(id: string, status: string, named: readonly string[], channel: Channel, now: Date): Statement {
-  const lanes = named.length === 0 ? [nameUuid(id)] : named
+/**
+ * Whoever sends it again from now on is a duplicate, also of one that its header had refused. Within the window of its
+ * receipt, as for everybody. A key that another has stays that one's, unless it was refused with the same bytes.
+ */
+function remembered({ message, key, content }: Readable): Statement {
+  // Their duplicates get the stored answer as a whole, and what is stored is the refusal.
+  if (isKnownQuery(message) || isMasterFile(message)) return sql`known as (select c.id from changed c)`
+  return sql`
+    remembered as (
+      insert into bridge.seen as s (key, transaction_id, seen_at, content, is_refused)
+      select ${key}::bytea, c.id, c.received_at, ${content}::bytea, false from changed c
+      on conflict (key) do update set
+        transaction_id = excluded.transaction_id, is_refused = false, parent_transaction_id = null
+      where s.is_refused and (s.transaction_id = excluded.transaction_id or s.content = excluded.content)
+      returning key),
+    -- Keys before lanes and counters, as the journal and the ends of messages take their locks.
+    known as (select c.id from changed c cross join (select count(*) from remembered) as keys)`
+}
+
+function atWork(id: string, status: string, read: Readable, channel: Channel, now: Date): Statement {
+  const lanes = read.lanes.length === 0 ? [nameUuid(id)] : read.lanes
   // A channel's counters tell how its messages stand: one that is at work again has neither failed nor succeeded yet.
   const count = status === 'ERROR' ? 'failed' : 'succeeded'
   return sql`
+    ${remembered(read)},
     counted as (
       insert into bridge.channel_counts as n (channel_id, name, shard, value, since, last_at)
-      select ${channel.id}, ${count}, 0, -1, ${now}::timestamptz, ${now}::timestamptz from changed
+      select ${channel.id}, ${count}, 0, -1, ${now}::timestamptz, ${now}::timestamptz from known
       on conflict (channel_id, name, shard) do update set value = n.value + excluded.value, last_at = excluded.last_at),
     taken as (
       insert into bridge.lanes as l (lane, last_ticket, used_at)
-      select m.lane, 1, ${now}::timestamptz from changed, unnest(${lanes}::uuid[]) as m (lane)
+      select m.lane, 1, ${now}::timestamptz from known, unnest(${lanes}::uuid[]) as m (lane)
       on conflict (lane) do update set last_ticket = l.last_ticket + 1, used_at = excluded.used_at
       returning lane, last_ticket),
     opened as (

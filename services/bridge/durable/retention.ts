@@ -83,6 +83,7 @@ function removalsOf({ rawDays, metaDays, errorDays, windowMs }: RetentionRule, n
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
   const before = (days: number) => firstIdOf(ago(days).toISOString().slice(0, 10))
   const unseen = new Date(now.getTime() - windowMs)
+  // Twice as long as a copy remembers the tickets of a lane (`lane-memory.ts`).
   const idle = ago(2)
   return [
     some(rawMessages(before(rawDays), before(errorDays))),

@@ -199,7 +199,7 @@ const poisonText = `The message was begun ${unfinishedRunsMax} times and never e
 const poison = failedInside('ENRICH', 'POISON', poisonText)
 
 function workOf(claimed: Claimed, copy: string, channel: Channel): Work {
-  const { raw, attempt, attemptLimit, run, places, parent, transactionId, peer, receivedAt, status, wasEnded } = claimed
+  const { raw, attempt, attemptLimit, run, places, parent, transactionId, peer, receivedAt, wasEnded } = claimed
   // What was journaled was readable and allowed; the rules may have changed since, its receipt has not.
   const read = readIncoming(raw, withoutCertificates(channel), { address: peer, port: 0, certificateName: undefined })
   const { message = parseMessage('MSH|^~\\&|') } = read
@@ -210,9 +210,8 @@ function workOf(claimed: Claimed, copy: string, channel: Channel): Work {
     patientKeys: read.refused === undefined ? read.patientKeys : [],
     byteLength: raw.length,
     wasParked: true,
-    isFirstEnd: status === undefined,
+    isFirstEnd: claimed.status === undefined,
     // One without an end was left by a copy that died; its sender may have been told CA, or waits for nothing.
-    isAcknowledged:
-      status === 'QUEUED' || (status === undefined && hearsOfNoFailure(answerPlan(message, channel.ackMode))),
+    isAcknowledged: claimed.wasAccepted || hearsOfNoFailure(answerPlan(message, channel.ackMode)),
   }
 }

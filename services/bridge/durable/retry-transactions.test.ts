@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { unavailable } from '../../../packages/faults/fault.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { patientClock } from '../../../packages/testkit/patient-clock.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
+import { unanswered } from '../pipeline/stop.ts'
 import { failed, flowWorld, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import type { Retries } from './retries.ts'
 import { channelCounts } from '../listeners/channel-store.ts'
@@ -252,6 +254,57 @@ describe('a retry', () => {
       { attempt: 1, error_code: 'UNSUPPORTED_PROCESSING_ID' },
       { attempt: 2, error_code },
     ])
+  })
+
+  describe('of a message that was taken', () => {
+    const written = succeeded().resources
+    const withoutConsent: Outcome = {
+      ...failed('AE'),
+      ...unanswered('CONSENT_UNAVAILABLE', 'The consent service', unavailable('away')),
+    }
+    const rowOf = (id: string) => () => findTransaction(id, world.database)
+    const patience = { timeout: 10_000 }
+
+    it.each([
+      ['has its AA', undefined],
+      ['has its CA and wants no more', 'AL|NE'],
+      ['wants to hear of failures only', 'NE|ER'],
+    ])('waits while a dependency is away, where the sender %s', async (_, modes) => {
+      outcome = succeeded()
+      await world.code(sample({ controlId: 'N', ...(modes === undefined ? {} : { modes }) }))
+      const id = await idOf('N')
+      await expect.poll(rowOf(id), patience).toMatchObject({ status: 'SUCCESS' })
+      outcome = withoutConsent
+      expect(await retries.rerun([id], 'admin')).toBe(1)
+      await expect
+        .poll(rowOf(id), patience)
+        .toMatchObject({ status: 'QUEUED', error_code: 'CONSENT_UNAVAILABLE', resources: written })
+      outcome = succeeded()
+      await retries.drain()
+      await expect.poll(rowOf(id), patience).toMatchObject({ status: 'SUCCESS', error_code: null, resources: written })
+    })
+
+    it('waits also where the first run of it had been refused', async () => {
+      outcome = failed('AE')
+      await world.code(sample({ controlId: 'O' }))
+      const id = await idOf('O')
+      outcome = succeeded()
+      await retries.retry(id, 'admin')
+      outcome = withoutConsent
+      await retries.rerun([id], 'admin')
+      await expect.poll(rowOf(id), patience).toMatchObject({ status: 'QUEUED', ack_code: 'AE', resources: written })
+    })
+
+    it('that fails for good takes nothing away from what was written', async () => {
+      outcome = succeeded()
+      await world.code(sample({ controlId: 'P' }))
+      const id = await idOf('P')
+      outcome = failed('AE')
+      await retries.rerun([id], 'admin')
+      await expect
+        .poll(rowOf(id), patience)
+        .toMatchObject({ status: 'ERROR', error_code: 'CONSENT_DENIED', resources: written })
+    })
   })
 
   it('of a batch takes what matches, the oldest first, and says what it skipped', async () => {

@@ -45,6 +45,8 @@ export interface Incoming {
   readonly send: (answer: Uint8Array) => Promise<void>
   /** Told when the message is journaled: whatever fails from then on, its sender must not hear that it is not safe. */
   readonly markAccepted: () => void
+  /** Where messages pass at a pace: resolves when the next one of this frame may. The turn of the first has come. */
+  readonly turn?: () => Promise<void>
 }
 
 /** A message that can be read, and what its sender is to be told. */
@@ -64,7 +66,9 @@ export interface Arrival {
  */
 export async function runPipeline(incoming: Incoming, deps: PipelineDeps): Promise<void> {
   deps.passBoundary('framed')
-  for (const bytes of messagesOf(incoming, deps)) {
+  for (const [index, bytes] of messagesOf(incoming, deps).entries()) {
+    // Before anything of it is begun: whoever waits here has all of its time still before it.
+    if (index > 0) await incoming.turn?.()
     const answer = await (bytes === incoming.bytes
       ? runMessage(incoming, deps)
       : runOfBatch({ ...incoming, bytes }, deps))

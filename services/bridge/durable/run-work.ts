@@ -72,7 +72,7 @@ export async function runWork(
     copies.suspectUnknown()
     throw thrown
   } finally {
-    lanes.leave(work.transactionId, how)
+    lanes.leave(work.transactionId, how, work.wasParked)
   }
 }
 

@@ -1,7 +1,14 @@
+import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { frame } from '../../../packages/hl7/mllp/framer.ts'
+import { silentLog } from '../../../packages/log/log.ts'
 import { capturedLog } from '../../../packages/testkit/captured-log.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { flowWorld, sample, succeeded } from '../testing/flow-world.ts'
+import { MemoryDurableStore } from '../testing/memory-durable-store.ts'
 import { testChannel } from '../testing/test-channels.ts'
 import { ChannelListener } from './channel-listener.ts'
 
@@ -20,4 +27,40 @@ it.each([
   await listener.open()
   await listener.close('STOPPED', 0)
   expect(captured.events('bridge.channel-without-tls')).toHaveLength(times)
+})
+
+it('a batch passes message by message at the pace of its channel, and none is late because it waited', async () => {
+  const clock = new SimulatedClock()
+  const beganAt: number[] = []
+  await using world = await flowWorld({
+    ...{ clock, deps: { durable: new MemoryDurableStore(clock) } },
+    runStages: async () => {
+      beganAt.push(clock.monotonicMs())
+      return succeeded()
+    },
+  })
+  const listener = new ChannelListener(
+    { channel: testChannel('adt'), isEnabled: true, port: 0, hosts: ['127.0.0.1'], messagesPerMinute: 6, ...limits },
+    {
+      ...{ clock, ids: systemIds, log: silentLog, onEvent() {}, onRefused() {} },
+      receive: (incoming) => world.flow.receive(incoming),
+    },
+  )
+  await listener.open()
+  const socket = connect(listener.port, '127.0.0.1')
+  let heard = ''
+  socket.on('data', (chunk: Buffer) => (heard += chunk.toString()))
+  const answers = () => heard.match(/MSA\|A[AER]\|\w+/g) ?? []
+  // Longer together than one message may take.
+  const controlIds = ['B1', 'B2', 'B3', 'B4', 'B5', 'B6']
+  const messages = controlIds.map((controlId) => sample({ controlId }))
+  socket.write(frame(Buffer.from(`BHS|^~\\&\r${messages.join('')}BTS|6\r`)))
+  const areAnswered = async () => clock.advance(1_000).then(() => answers().length === controlIds.length)
+  await waitFor(areAnswered, { what: 'all of the batch is answered', deadlineMs: 60_000 })
+  expect(answers()).toEqual(controlIds.map((controlId) => `MSA|AA|${controlId}`))
+  const gaps = beganAt.slice(1).map((at, index) => at - (beganAt[index] ?? 0))
+  // Some of its time may pass while it is on its way.
+  expect(Math.min(...gaps)).toBeGreaterThan(5_000)
+  socket.destroy()
+  await listener.close('STOPPED', 1_000)
 })

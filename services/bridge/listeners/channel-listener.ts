@@ -124,8 +124,10 @@ export class ChannelListener {
       ...{ onEvent, onRefused },
       answersWanted: (message) => answerPlan(message, channel.ackMode),
       onMessage: async (bytes, peer, send, markAccepted) => {
-        await this.#pace?.turn()
-        await receive({ bytes, channel, peer, send, markAccepted })
+        const pace = this.#pace
+        await pace?.turn()
+        const turn = pace && (() => pace.turn())
+        await receive({ bytes, channel, peer, send, markAccepted, ...(turn && { turn }) })
         return undefined
       },
     }

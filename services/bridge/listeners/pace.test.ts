@@ -19,4 +19,6 @@ it('lets messages pass at their pace, and whoever waits at its end does not pass
   const closed = 'The channel was closed. Send it again later.'
   expect(passed.slice(2)).toEqual([`c: ${closed}`, `d: ${closed}`])
   expect(clock.waiting).toBe(0)
+  await clock.advance(60_000)
+  await expect(pace.turn()).rejects.toThrow(closed)
 })

@@ -14,6 +14,7 @@ export class Pace {
   }
 
   async turn(): Promise<void> {
+    this.#ending.signal.throwIfAborted()
     const now = this.#clock.monotonicMs()
     const at = Math.max(now, this.#nextMs)
     this.#nextMs = at + this.#gapMs

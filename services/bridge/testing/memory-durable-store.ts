@@ -247,6 +247,7 @@ export class MemoryDurableStore implements DurableStore {
       status: end?.status,
       // Nobody asks for anything again here.
       wasEnded: false,
+      wasAccepted: end?.status === 'QUEUED',
     }
   }
 
