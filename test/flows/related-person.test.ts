@@ -5,6 +5,8 @@ import { testCorridor } from '../../packages/testkit/test-corridor.ts'
 import { challengeOf } from '../../services/auth/authorize/code-challenge.ts'
 import { demoUsers } from '../../services/auth/demo-accounts.ts'
 import { TestBrowser } from '../../services/auth/testing/test-browser.ts'
+import { AppVisitor } from '../../services/immunization/testing/app-visitor.ts'
+import { amara, leastDraft, referralApi } from '../../services/referral/testing/referral-api.ts'
 
 it('a mother lets an app into the record of her child, and into no other', async () => {
   const passwordHash = demoUsers()[0]?.passwordHash
@@ -49,4 +51,25 @@ it('a mother lets an app into the record of her child, and into no other', async
   }
   expect([await read('Patient/child-x'), await read('RelatedPerson/mother-x')]).toEqual([200, 200])
   expect([403, 404]).toContain(await read('Patient/stranger-x'))
+})
+
+it('who is related to somebody sees on their pages nothing of the stranger who has the same id', async () => {
+  const passwordHash = demoUsers()[0]?.passwordHash
+  const mother = { username: 'mother', fhirUser: 'RelatedPerson/kofi-mensah', roles: ['PATIENT'], passwordHash }
+  await using corridor = await testCorridor({
+    services: ['auth', 'fhir', 'consent', 'referral'],
+    settings: { 'auth.users': JSON.stringify([mother]) },
+  })
+  // In the demo he has opted out of everything.
+  const draft = { ...leastDraft, patientId: 'Patient/kofi-mensah', referralDisplay: 'Heart clinic' }
+  expect((await referralApi(corridor)('POST /api/referrals', amara, draft)).status).toBe(201)
+  const visitor = new AppVisitor(corridor)
+  await visitor.signIn('mother')
+  const pageOf = async (service: 'consent' | 'referral') =>
+    (await visitor.follow(await visitor.get(`${corridor.url(service)}/`))).text()
+  const [consents, referrals] = [await pageOf('consent'), await pageOf('referral')]
+  expect(consents).toContain('Your consents')
+  expect(consents).not.toContain('id="consent-')
+  expect(referrals).toContain('There are no referrals for you')
+  expect(referrals).not.toContain('Heart clinic')
 })

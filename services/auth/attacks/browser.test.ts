@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerOf, launchToken, SmartApp } from '../testing/smart-app.ts'
 import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
-import type { Encounter } from '../../../ports/fhir-store/resources.ts'
+import type { Encounter, Patient } from '../../../ports/fhir-store/resources.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import type { TestBrowser } from '../testing/test-browser.ts'
 
@@ -299,6 +299,40 @@ describe('the portal', () => {
     const rows = [...page.matchAll(/href="\/portal\/patients\/([a-z-]+)"/g)].map(([, id]) => id)
     expect([...new Set(rows)].sort()).toEqual(['amina-diallo', 'led-nowhere'])
     auth.fhir.stored.splice(-went.length)
+  })
+
+  it('begins nothing with a record that was merged into another: whatever leads to it is about that other', async () => {
+    await using own = await startTestAuth()
+    const clinician = own.browser()
+    await clinician.signIn()
+    const app = new SmartApp(own)
+    const went: Patient = { resourceType: 'Patient', id: 'went-away', name: [{ family: 'Zubrowka' }] }
+    own.fhir.stored.push(went)
+    for (const patientId of ['amina-diallo', 'kofi-mensah', 'went-away']) await launchToken(clinician, { patientId })
+    const recent = async () => {
+      const page = await (await clinician.get('/portal')).text()
+      const [, table = ''] = page.split('Recent patients')
+      const rows = table.slice(0, table.indexOf('</table>')).matchAll(/href="\/portal\/patients\/([a-z-]+)"/g)
+      return [...new Set([...rows].map(([, id]) => id))]
+    }
+    expect(await recent()).toEqual(['went-away', 'kofi-mensah', 'amina-diallo'])
+    const link: Patient['link'] = [{ type: 'replaced-by', other: { reference: 'Patient/amina-diallo' } }]
+    own.fhir.stored.splice(-1, 1, { ...went, active: false, link } as Patient)
+
+    expect(await recent()).toEqual(['amina-diallo', 'kofi-mensah'])
+    const page = await clinician.get('/portal/patients/went-away')
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/portal/patients/amina-diallo'])
+    const wish = { patientId: 'went-away', encounterId: 'visit-1' }
+    const launched = { launch: await launchToken(clinician, wish), scope: 'launch openid' }
+    expect(await app.tokens(launched, clinician)).toMatchObject({ patient: 'amina-diallo', encounter: 'visit-1' })
+    const ofKofi = await clinician.post('/portal/launch', { ...wish, encounterId: 'visit-2' })
+    expect(ofKofi.status).toBe(400)
+
+    const toPicker = await app.authorize(clinician, { scope: 'launch/patient openid patient/*.rs' })
+    const request = answerOf(toPicker).get('request') ?? ''
+    const picked = await clinician.post('/oauth2/authorize/patient', { request, patientId: 'went-away' })
+    const code = answerOf(await clinician.follow(picked)).get('code') ?? ''
+    expect(await (await app.exchange(code)).json()).toMatchObject({ patient: 'amina-diallo' })
   })
 
   it('finds nobody who has only one of two names', async () => {

@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../../../packages/sql/database.ts'
 import type { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import type { Statement } from '../../../packages/sql/sql.ts'
 import { addAuditEvents, type AuditedRequest, type AuditEvent } from '../store/audit-events.ts'
+import type { EndedGrant, EndedOwnGrant } from '../store/grants.ts'
 
 /** Everything that is written down about who got in, who did not, and what they got. */
 export const auditedEvents = [
@@ -28,7 +29,7 @@ export const auditedEvents = [
   'account changed',
 ] as const
 
-type Audited = Omit<AuditEvent, 'id' | 'at' | 'event' | 'outcome'> & {
+export type Audited = Omit<AuditEvent, 'id' | 'at' | 'event' | 'outcome'> & {
   readonly event: (typeof auditedEvents)[number]
   readonly outcome?: AuditEvent['outcome']
 }
@@ -60,16 +61,18 @@ export class AuditTrail {
     })
   }
 
-  async add(events: readonly AuditEvent[], tx: Transaction): Promise<void> {
-    await tx.together(this.#statements(events, tx))
+  /** To the FHIR store they go at once, or not before the instant that is given. */
+  async add(events: readonly AuditEvent[], tx: Transaction, notBefore?: Date): Promise<void> {
+    await tx.together(this.#statements(events, tx, notBefore))
   }
 
   /** What must go with a statement that writes events of these ids itself. One that it leaves out is told to nobody. */
-  announcing(ids: readonly string[], tx: Transaction): readonly Statement[] {
+  announcing(ids: readonly string[], tx: Transaction, notBefore?: Date): readonly Statement[] {
     const { toFhir, outbox } = this.#deps
     if (!toFhir) return []
     tx.afterCommit(() => outbox.wake(auditTopic))
-    return [outbox.insert(ids.map((id) => ({ topic: auditTopic, payload: { id } }))).statement]
+    const when = notBefore === undefined ? {} : { notBefore }
+    return [outbox.insert(ids.map((id) => ({ topic: auditTopic, payload: { id }, ...when }))).statement]
   }
 
   /** Resolves when the event is durable; what comes at the same time is written together. */
@@ -77,9 +80,9 @@ export class AuditTrail {
     await this.#alone.submit(event)
   }
 
-  #statements(events: readonly AuditEvent[], tx: Transaction): readonly Statement[] {
+  #statements(events: readonly AuditEvent[], tx: Transaction, notBefore?: Date): readonly Statement[] {
     const ids = events.map(({ id }) => id)
-    return [addAuditEvents(events), ...this.announcing(ids, tx)]
+    return [addAuditEvents(events), ...this.announcing(ids, tx, notBefore)]
   }
 }
 
@@ -94,6 +97,24 @@ interface AuditTrailDeps {
 /** Writes one event in the transaction of what it tells about. */
 export const auditIn = (tx: Transaction, audited: Audited, deps: AuditDeps): Promise<void> =>
   deps.auditTrail.add([eventOf(audited, deps)], tx)
+
+/** The same for as many as there are, in one statement; for none it is none. */
+export async function auditAllIn(
+  tx: Transaction,
+  audited: readonly Audited[],
+  deps: AuditDeps,
+  notBefore?: Date,
+): Promise<void> {
+  if (audited.length === 0) return
+  const events = audited.map((one) => eventOf(one, deps))
+  await deps.auditTrail.add(events, tx, notBefore)
+}
+
+/** What was lost with grants that ended, an event for each. */
+export const endedEvents = (
+  ended: readonly (EndedGrant | EndedOwnGrant)[],
+  about: Pick<Audited, 'reason' | 'peer' | 'requestId'> = {},
+): readonly Audited[] => ended.map((grant) => ({ event: 'grant revoked', ...grant, ...about }))
 
 /** The same for what changes nothing else: a refusal, say, or a token that leaves no row. */
 export function audit(audited: Audited, deps: AuditDeps): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RelatedPerson } from '../../../ports/fhir-store/resources.ts'
+import type { Patient, RelatedPerson } from '../../../ports/fhir-store/resources.ts'
 import { answerOf, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 
@@ -22,6 +22,7 @@ beforeAll(async () => {
       ...['mother', 'aunt', 'former', 'future', 'elsewhere', 'unknown'].map((name) => person(name, 'RelatedPerson')),
       person('somebody', 'Person'),
       person('trainee', 'Practitioner'),
+      person('merged-away', 'Patient'),
     ],
     clients: [{ clientId: 'asking-app', redirectUris: [redirectUri], scope: wanted, requiresConsent: true }],
   })
@@ -92,6 +93,14 @@ describe('the context of who is related to a patient', () => {
       expect(tokens).toMatchObject({ patient: null, scope: 'openid' })
     },
   )
+})
+
+it('of a patient whose record was merged away is that record: links are not followed for access', async () => {
+  const link = [{ type: 'replaced-by' as const, other: { reference: 'Patient/amina-diallo' } }]
+  const went: Patient = { resourceType: 'Patient', id: 'merged-away', active: false, link }
+  auth.fhir.stored.push(went)
+  const tokens = await new SmartApp(auth).tokens({ scope: wanted }, await signedIn('merged-away'))
+  expect(tokens.patient).toBe('merged-away')
 })
 
 describe('who is neither a patient nor staff', () => {

@@ -29,6 +29,7 @@ afterAll(() => auth?.[Symbol.asyncDispose]())
 const service = { grantTypes: ['client_credentials'], authMethods: ['client_secret_basic'], scope: 'system/*.rs' }
 const { scope: _scope, ...withoutScope } = service
 const person = { fhirUser: 'Practitioner/dr-new', roles: ['CLINICIAN'] }
+let losers = 0
 
 const serviceToken = async (clientId: string, secret: string) => {
   const authorization = basic(clientId, secret)
@@ -121,6 +122,31 @@ describe('clients', () => {
     const { secret: third = '' } = await renewSecret({ clientId: 'robbed-twice', overlapSeconds: 0 }, deps)
     expect([await app.isActive(before), await tokenStatus('robbed-twice', second)]).toEqual([false, 401])
     expect(await app.isActive(await serviceToken('robbed-twice', third))).toBe(true)
+  })
+
+  it('lose by a command what users granted them and what they have themselves, and the audit trail says so', async () => {
+    const app = { clientId: 'both-ways', redirectUris: [redirectUri], scope: 'openid offline_access system/*.rs' }
+    const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials']
+    const { secret = '' } = await addClient({ ...service, ...app, grantTypes }, deps)
+    const browser = auth.browser()
+    await browser.signIn()
+    const smart = new SmartApp(auth, 'both-ways')
+    const code = await smart.code({ scope: 'openid offline_access' }, browser)
+    const proof = { authorization: basic('both-ways', secret) }
+    const exchanged = (await (await smart.exchange(code, {}, proof)).json()) as Tokens
+    const gidOf = (token: string) => decodeJwt(token)['gid']
+    const first = gidOf(await serviceToken('both-ways', secret))
+    const { secret: renewed = '' } = await renewSecret({ clientId: 'both-ways', overlapSeconds: 0 }, deps)
+    const second = gidOf(await serviceToken('both-ways', renewed))
+    await disableClient('both-ways', deps)
+    const rows = await auth.database.many(sql`
+      select reason, grant_id as "grantId", subject from auth.audit_events
+      where event = 'grant revoked' and client_id = 'both-ways' order by at, subject nulls last`)
+    expect(rows).toEqual([
+      { reason: 'client secret renewed', grantId: first, subject: null },
+      { reason: 'client disabled', grantId: gidOf(exchanged.access_token), subject: 'dr-amara' },
+      { reason: 'client disabled', grantId: second, subject: null },
+    ])
   })
 
   it('that were disabled can be added again, and no secret from before comes back with them', async () => {
@@ -269,6 +295,32 @@ describe('users', () => {
         'Practitioner/dr-s',
       ]),
     )
+  })
+
+  it.each<[string, (username: string) => Promise<unknown>, readonly string[]]>([
+    ['user disabled', (username) => disableUser(username, deps), ['online', 'offline']],
+    ['password reset', (username) => resetPassword({ username, everywhere: true }, deps), ['online', 'offline']],
+    ['password reset', (username) => resetPassword({ username }, deps), ['online']],
+    ['one-time codes given', (username) => renewTotp(username, deps), ['online']],
+  ])('lose apps by a command, and the audit trail says which: %s', async (reason, command, lost) => {
+    const username = `loser-${losers++}`
+    const { password } = await addUser({ ...person, username, fhirUser: `Practitioner/${username}` }, deps)
+    const browser = auth.browser()
+    await browser.signIn(username, password)
+    const app = new SmartApp(auth)
+    const granted = {
+      online: decodeJwt((await app.tokens({ scope: 'openid' }, browser)).access_token)['gid'],
+      offline: decodeJwt((await app.tokens({ scope: 'openid offline_access' }, browser)).access_token)['gid'],
+    }
+    await command(username)
+    const rows = await auth.database.many<{ grantId: string }>(sql`
+      select grant_id as "grantId", client_id as "clientId", reason from auth.audit_events
+      where event = 'grant revoked' and subject = ${username}`)
+    const expected = Object.entries(granted)
+      .filter(([kind]) => lost.includes(kind))
+      .map(([, grantId]) => ({ grantId, clientId: 'demo-app', reason }))
+    expect(rows).toHaveLength(expected.length)
+    expect(rows).toEqual(expect.arrayContaining(expected))
   })
 
   it('get an address for their authenticator app when they want one', async () => {

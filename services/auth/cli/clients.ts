@@ -1,10 +1,11 @@
 import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
 import { conflict, missing } from '../../../packages/faults/fault.ts'
-import { auditIn } from '../audit/audit.ts'
+import type { Transaction } from '../../../packages/sql/database.ts'
+import { auditAllIn, endedEvents } from '../audit/audit.ts'
 import type { DeclaredClient } from '../registration/client-fields.ts'
 import { declareClients } from '../registration/declare.ts'
 import { registeredClient } from '../registration/declared-client.ts'
-import { personsId } from '../registration/reconcile.ts'
+import { personsId } from '../registration/refusals.ts'
 import { revocationTimes } from '../revocation/revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { servableScopes } from '../servable-scopes.ts'
@@ -18,7 +19,7 @@ import {
   saveClient,
   type Client,
 } from '../store/clients.ts'
-import { revokeGrantsOfClients, revokeOwnGrants } from '../store/grants.ts'
+import { revokeGrantsOfClients, revokeOwnGrants, type EndedGrant, type EndedOwnGrant } from '../store/grants.ts'
 import { auditDeps, declaringSources, type CliDeps } from './cli-deps.ts'
 
 /** A client without anything that lets somebody in. */
@@ -56,12 +57,12 @@ export async function addClient(options: Partial<DeclaredClient>, deps: CliDeps)
   if (await isSubject(client.clientId, database)) throw personsId(client.clientId)
   const { clientId } = client
   await database.transaction(async (tx) => {
-    if (!(await saveClient(client, clock.now(), tx))) {
+    if ((await saveClient(client, clock.now(), tx)) === undefined) {
       throw conflict(`There is a client ${clientId} already: \`corridor clients list\` shows it.`, {
         code: 'ALREADY_EXISTS',
       })
     }
-    await auditIn(tx, { event: 'account changed', clientId, reason: 'client added' }, auditDeps(deps))
+    await auditChange(tx, clientId, 'client added', deps)
   })
   return { clientId, secret, secretHash }
 }
@@ -73,8 +74,8 @@ export async function disableClient(clientId: string, deps: CliDeps): Promise<vo
   await deps.database.transaction(async (tx) => {
     const [disabled] = await disableClients([clientId], 'command', deps.clock.now(), tx)
     if (disabled === undefined) throw missing(`There is no active client ${clientId}: ${seeList}.`)
-    await revokeGrantsOfClients([clientId], revocationTimes(deps), tx)
-    await auditIn(tx, { event: 'account changed', clientId, reason: 'client disabled' }, auditDeps(deps))
+    const ended = await revokeGrantsOfClients([clientId], revocationTimes(deps), tx)
+    await auditChange(tx, clientId, 'client disabled', deps, ended)
   })
 }
 
@@ -86,7 +87,7 @@ export async function enableClient(clientId: string, deps: CliDeps): Promise<voi
         `There is no declared client ${clientId} that a command disabled: ${seeList}; one that was added by a command is added again.`,
       )
     }
-    await auditIn(tx, { event: 'account changed', clientId, reason: 'client enabled' }, auditDeps(deps))
+    await auditChange(tx, clientId, 'client enabled', deps)
   })
 }
 
@@ -109,8 +110,19 @@ export async function renewSecret(
         `There is no active client ${clientId} with a secret that was added here: ${seeList}; declared ones are changed in the configuration.`,
       )
     }
-    if (overlapSeconds === 0) await revokeOwnGrants([clientId], revocationTimes(deps), tx)
-    await auditIn(tx, { event: 'account changed', clientId, reason: 'client secret renewed' }, auditDeps(deps))
+    const ended = overlapSeconds === 0 ? await revokeOwnGrants([clientId], revocationTimes(deps), tx) : []
+    await auditChange(tx, clientId, 'client secret renewed', deps, ended)
   })
   return { clientId, secret, secretHash }
+}
+
+function auditChange(
+  tx: Transaction,
+  clientId: string,
+  reason: string,
+  deps: CliDeps,
+  ended: readonly (EndedGrant | EndedOwnGrant)[] = [],
+): Promise<void> {
+  const change = { event: 'account changed', clientId, reason } as const
+  return auditAllIn(tx, [change, ...endedEvents(ended, { reason })], auditDeps(deps))
 }

@@ -1,14 +1,14 @@
 import { conflict, missing } from '../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../packages/sql/database.ts'
-import { auditIn } from '../audit/audit.ts'
+import { auditAllIn, endedEvents } from '../audit/audit.ts'
 import { checkPassword, refuseSecondAccount, registeredUser } from '../registration/declared-user.ts'
 import { declareUsers } from '../registration/declare.ts'
-import { clientsId } from '../registration/reconcile.ts'
+import { clientsId } from '../registration/refusals.ts'
 import { revocationTimes } from '../revocation/revocation-times.ts'
 import { PasswordHasher } from '../secrets/password.ts'
 import { newTotpSecret, totpAddress } from '../secrets/totp.ts'
 import { isClientId } from '../store/clients.ts'
-import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers } from '../store/grants.ts'
+import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers, type EndedGrant } from '../store/grants.ts'
 import { endSessionsOf } from '../store/sessions.ts'
 import {
   bringUserBack,
@@ -67,7 +67,7 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
   const username = person.username.toLowerCase()
   const totpSecret = secret === undefined ? null : await deps.sealer.seal(secret, username)
   await database.transaction(async (tx) => {
-    if (!(await saveUser({ ...user, totpSecret }, ids.uuid(), clock.now(), tx))) {
+    if ((await saveUser({ ...user, totpSecret }, ids.uuid(), clock.now(), tx)) === undefined) {
       throw conflict(`There is a user ${person.username} already: \`corridor users list\` shows who it is.`, {
         code: 'ALREADY_EXISTS',
       })
@@ -86,8 +86,8 @@ export async function disableUser(username: string, deps: CliDeps): Promise<void
     const [id] = await disableUsers([username], 'command', deps.clock.now(), tx)
     if (id === undefined) throw missing(`There is no active user ${username}: ${seeList}.`)
     await endSessionsOf([id], deps.clock.now(), tx)
-    await revokeGrantsOfUsers([id], revocationTimes(deps), tx)
-    await auditChange(tx, username, 'user disabled', deps)
+    const ended = await revokeGrantsOfUsers([id], revocationTimes(deps), tx)
+    await auditChange(tx, username, 'user disabled', deps, ended)
   })
 }
 
@@ -120,8 +120,8 @@ async function replaceTotp(username: string, sealed: string | null, reason: stri
     const id = await setTotpSecret(username, sealed, deps.clock.now(), tx)
     if (id === undefined) throw notAddedHere(username)
     await endSessionsOf([id], deps.clock.now(), tx)
-    await revokeOnlineGrantsOfUsers([id], revocationTimes(deps), tx)
-    await auditChange(tx, username, reason, deps)
+    const ended = await revokeOnlineGrantsOfUsers([id], revocationTimes(deps), tx)
+    await auditChange(tx, username, reason, deps, ended)
   })
 }
 
@@ -142,13 +142,21 @@ export async function resetPassword(
     const id = await replacePassword(username, passwordHash, deps.clock.now(), tx)
     if (id === undefined) throw notAddedHere(username)
     await endSessionsOf([id], deps.clock.now(), tx)
-    const times = revocationTimes(deps)
-    await (everywhere ? revokeGrantsOfUsers([id], times, tx) : revokeOnlineGrantsOfUsers([id], times, tx))
-    await auditChange(tx, username, 'password reset', deps)
+    const revoke = everywhere ? revokeGrantsOfUsers : revokeOnlineGrantsOfUsers
+    const ended = await revoke([id], revocationTimes(deps), tx)
+    await auditChange(tx, username, 'password reset', deps, ended)
   })
   return { username, password }
 }
 
 /** By the name as it is kept, however it was typed: the person is found by it when the event is read. */
-const auditChange = (tx: Transaction, username: string, reason: string, deps: CliDeps): Promise<void> =>
-  auditIn(tx, { event: 'account changed', username: username.toLowerCase(), reason }, auditDeps(deps))
+function auditChange(
+  tx: Transaction,
+  username: string,
+  reason: string,
+  deps: CliDeps,
+  ended: readonly EndedGrant[] = [],
+): Promise<void> {
+  const change = { event: 'account changed', username: username.toLowerCase(), reason } as const
+  return auditAllIn(tx, [change, ...endedEvents(ended, { reason })], auditDeps(deps))
+}

@@ -1,5 +1,5 @@
 import type { IncomingRequest } from '../../../packages/http/request.ts'
-import { auditIn, whence } from '../audit/audit.ts'
+import { auditAllIn, endedEvents, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { revocationTimes } from '../revocation/revocation-times.ts'
 import { revokeOnlineGrants } from '../store/grants.ts'
@@ -10,8 +10,9 @@ import type { Visitor } from './visitor.ts'
 export async function signOut({ sessionHash, user }: Visitor, request: IncomingRequest, deps: AuthDeps): Promise<void> {
   await deps.database.transaction(async (tx) => {
     await endSession(sessionHash, deps.clock.now(), tx)
-    await revokeOnlineGrants(sessionHash, revocationTimes(deps), tx)
-    await auditIn(tx, { event: 'logout', subject: user.subject, ...whence(request) }, deps)
+    const ended = await revokeOnlineGrants(sessionHash, revocationTimes(deps), tx)
+    const logout = { event: 'logout', subject: user.subject, ...whence(request) } as const
+    await auditAllIn(tx, [logout, ...endedEvents(ended, whence(request))], deps)
   })
 }
 
@@ -20,6 +21,6 @@ export async function endIdleLogin(sessionHash: string, request: IncomingRequest
   await deps.database.transaction(async (tx) => {
     await endSession(sessionHash, deps.clock.now(), tx)
     const ended = await revokeOnlineGrants(sessionHash, revocationTimes(deps), tx)
-    for (const grant of ended) await auditIn(tx, { event: 'grant revoked', ...grant, ...whence(request) }, deps)
+    await auditAllIn(tx, endedEvents(ended, whence(request)), deps)
   })
 }

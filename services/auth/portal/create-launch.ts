@@ -7,7 +7,7 @@ import { digestOf } from '../secrets/digest.ts'
 import { later } from '../settings.ts'
 import { launchableClients, type Client } from '../store/clients.ts'
 import { addLaunch } from '../store/launches.ts'
-import { findPatient, isEncounterOf } from './find-patients.ts'
+import { findSurvivor, isEncounterOf } from './find-patients.ts'
 import { lookOf } from './look.ts'
 
 interface LaunchWish {
@@ -26,8 +26,10 @@ export async function createLaunch(
 ): Promise<string> {
   const { settings, database, clock, ids } = deps
   const look = lookOf(visitor.user, request, deps)
-  const { patientId, encounterId } = wish
-  if ((await findPatient(patientId, look)) === undefined) throw missing('There is no such patient.')
+  const { encounterId } = wish
+  const patient = await findSurvivor(wish.patientId, look)
+  if (patient === undefined) throw missing('There is no such patient.')
+  const patientId = patient.id
   if (encounterId !== undefined && !(await isEncounterOf(encounterId, patientId, look))) {
     throw incorrect('The encounter is not one of this patient.', { code: 'ENCOUNTER_OF_ANOTHER' })
   }

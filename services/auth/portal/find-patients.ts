@@ -20,16 +20,29 @@ export function searchPatients(typed: string, look: Look): Promise<readonly Pati
   })
 }
 
-/** These patients, in this order; who is no longer there is left out. */
+/** These patients, in this order, each once and as their survivor; who is no longer there is left out. */
 export function patientsById(ids: readonly string[], look: Look): Promise<readonly PatientRow[]> {
   return fromFhir(async () => {
     if (ids.length === 0) return []
-    const rows = await withEncounters(await patients({ _id: ids.join(',') }, look), look)
-    return ids.flatMap((id) => rows.filter((row) => row.id === id))
+    const found = await patients({ _id: ids.join(',') }, look)
+    const inOrder = ids.flatMap((id) => found.filter((patient) => patient.id === id))
+    return withEncounters(await survivorsOf(inOrder, look), look)
   })
 }
 
-/** The patient, or undefined when there is none that this user may see. */
+/**
+ * The patient with whom something can be begun: who was merged into another is that other. Undefined when there is none
+ * that this user may see.
+ */
+export function findSurvivor(id: string, look: Look): Promise<PatientRow | undefined> {
+  return fromFhir(async () => {
+    const patient = await look.store.read<Patient>('Patient', id, { signal: look.signal })
+    const [survivor] = patient === undefined ? [] : await survivorsOf([patient], look)
+    return survivor === undefined ? undefined : patientRow(survivor, [], look)
+  })
+}
+
+/** The patient of just this id, or undefined when there is none that this user may see. */
 export function findPatient(id: string, look: Look): Promise<PatientRow | undefined> {
   return fromFhir(async () => {
     const patient = await look.store.read<Patient>('Patient', id, { signal: look.signal })

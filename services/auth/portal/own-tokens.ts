@@ -21,21 +21,23 @@ export class OwnTokens {
     this.#deps = deps
   }
 
-  forUser({ id, subject, roles, fhirUser, organisation }: User, patient: string | null): Promise<string> {
+  forUser({ subject, roles, fhirUser, organisation }: User, patient: string | null): Promise<string> {
     const scope = 'fhirUser user/Patient.rs user/Encounter.rs'
     const who = { sub: subject, roles, fhirUser, ...(organisation === null ? {} : { organisation }) }
-    if (patient === null) return this.#keep(id, { ...who, scope })
-    return this.#keep(`${id} ${patient}`, { ...who, patient, scope: `${scope} patient/Patient.rs` })
+    if (patient === null) return this.#keep({ ...who, scope })
+    return this.#keep({ ...who, patient, scope: `${scope} patient/Patient.rs` })
   }
 
   forPlatform(): Promise<string> {
     const scope = 'system/Organization.rs system/AuditEvent.crs'
-    return this.#keep('platform', { sub: 'client:auth', roles: ['SYSTEM'], scope })
+    return this.#keep({ sub: 'client:auth', roles: ['SYSTEM'], scope })
   }
 
-  #keep(key: string, claims: Readonly<Record<string, unknown>>): Promise<string> {
+  #keep(claims: Readonly<Record<string, unknown>>): Promise<string> {
     const { clock, settings, signer, ids } = this.#deps
     const nowMs = clock.now().getTime()
+    // By all that it says: an account that is given to another person, or other roles, has another token at once.
+    const key = JSON.stringify(claims)
     const kept = this.#kept.get(key)
     // By the wall clock, as the token itself is judged: when that is set, either way, the token is worthless.
     if (kept !== undefined && Math.abs(nowMs - kept.madeAtMs) < renewedMs) return kept.token

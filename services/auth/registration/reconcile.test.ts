@@ -400,7 +400,7 @@ describe('a start that is refused', () => {
       clients: declared().clients ?? [],
       users,
     })
-    await expect(start).rejects.toThrow('The client lab cannot be registered: a person has this id.')
+    await expect(start).rejects.toThrow('The user Lab cannot be registered: a client has the id lab.')
     expect((await listUsers(other.database)).map(({ username, status }) => [username, status])).toEqual([
       ['ada', 'active'],
     ])

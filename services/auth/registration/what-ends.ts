@@ -21,6 +21,11 @@ export async function whatEnds(
   return (await hasAnotherFactor(before, user, sealer)) ? 'logins' : undefined
 }
 
+/** Whether a declaration gives an account the first second factor or another one, or takes it away. */
+export async function hasOtherCodes(before: User, user: NewUser, sealer: Sealer): Promise<boolean> {
+  return user.totpSecret === null ? before.totpSecret !== null : hasAnotherFactor(before, user, sealer)
+}
+
 /** Sealed twice, one secret looks like two. One that is taken away ends nothing: who is signed in has proven more. */
 async function hasAnotherFactor(before: User, user: NewUser, sealer: Sealer): Promise<boolean> {
   if (user.totpSecret === null) return false

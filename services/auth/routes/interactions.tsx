@@ -12,7 +12,7 @@ import { takeUp } from '../authorize/waiting.ts'
 import { audit, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { isOfThisLogin, user, type Visitor } from '../login/visitor.ts'
-import { findPatient, searchPatients } from '../portal/find-patients.ts'
+import { findPatient, findSurvivor, searchPatients } from '../portal/find-patients.ts'
 import { lookOf } from '../portal/look.ts'
 import { endRequest, saveConsent, savePick } from '../store/authorization-requests.ts'
 import { ConsentPage } from '../views/consent-page.tsx'
@@ -73,11 +73,10 @@ export const pickPatient = route({
     const waiting = await takeUp(body.request, caller, deps)
     const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
     if (next.is !== 'pick') return redirect(303, addressOf(next, body.request))
-    const patient = body.patientId || null
-    const look = lookOf(caller.user, request, deps)
+    const picked = body.patientId ? await findSurvivor(body.patientId, lookOf(caller.user, request, deps)) : null
     // Whom the user may not see cannot be picked either.
-    if (patient !== null && (await findPatient(patient, look)) === undefined) throw missing('There is no such patient.')
-    await savePick(waiting.requestHash, caller.sessionHash, patient, deps.database)
+    if (picked === undefined) throw missing('There is no such patient.')
+    await savePick(waiting.requestHash, caller.sessionHash, picked?.id ?? null, deps.database)
     return redirect(303, resumeAddress(body.request))
   },
 })
@@ -95,7 +94,7 @@ export const consentPage = route({
     const { clientName, policyUri, tosUri } = next.asked.client
     const look = lookOf(caller.user, request, deps, next.patient)
     // Patients know whose record they give away; whoever treats many must see it.
-    const isOwn = next.patient === null || next.patient === caller.user.subject
+    const isOwn = next.patient === null || caller.user.fhirUser === `Patient/${next.patient}`
     const patient = isOwn ? undefined : await findPatient(next.patient, look)
     const model = {
       ...{ user: caller.user, csrf: caller.csrf, request: query.request, choices: next.choices, patient },

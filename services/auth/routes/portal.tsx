@@ -8,7 +8,7 @@ import { renderPage } from '../../../packages/views/render.ts'
 import type { AuthDeps } from '../deps.ts'
 import { checkCsrf, staff } from '../login/visitor.ts'
 import { createLaunch, launchableApps } from '../portal/create-launch.ts'
-import { encountersOf, findPatient, patientsById, searchPatients } from '../portal/find-patients.ts'
+import { encountersOf, findSurvivor, patientsById, searchPatients } from '../portal/find-patients.ts'
 import { lookOf } from '../portal/look.ts'
 import { recentPatients } from '../store/launches.ts'
 import { LaunchPage } from '../views/launch-page.tsx'
@@ -47,8 +47,9 @@ export const portalPatient = route({
   output: { 200: html, 302: nothing },
   run: async ({ params, caller, request }, deps) => {
     const look = lookOf(caller.user, request, deps)
-    const [patient, encounters] = await Promise.all([findPatient(params.id, look), encountersOf(params.id, look)])
+    const [patient, encounters] = await Promise.all([findSurvivor(params.id, look), encountersOf(params.id, look)])
     if (patient === undefined) throw missing('There is no such patient.')
+    if (patient.id !== params.id) return redirect(302, `/portal/patients/${patient.id}`)
     const apps = (await launchableApps(deps)).map(({ clientId, clientName }) => ({ clientId, clientName }))
     const { workspace, assetUrl } = deps
     const model = { user: caller.user, csrf: caller.csrf, workspace, patient, encounters, apps }

@@ -115,3 +115,10 @@ export async function saveConsent(
 export async function endRequest(requestHash: string, on: Queryable): Promise<boolean> {
   return (await on.run(sql`delete from auth.authorization_requests where request_hash = ${requestHash}`)) === 1
 }
+
+/** What waits in the logins of these users, with whom they picked and what they agreed to. */
+export async function endRequestsOf(userIds: readonly string[], on: Queryable): Promise<void> {
+  await on.run(sql`
+    delete from auth.authorization_requests where session_hash in (
+      select s.session_hash from auth.sessions s where s.user_id = any (${userIds}::uuid[]))`)
+}

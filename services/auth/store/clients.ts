@@ -1,7 +1,7 @@
-import type { Queryable } from '../../../packages/sql/database.ts'
+import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
 import { json, named, sql } from '../../../packages/sql/sql.ts'
 import type { Role } from '../../../packages/tokens/caller.ts'
-import type { DisabledBy, Source } from './users.ts'
+import type { DisabledBy, Saved, Source } from './users.ts'
 
 export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
 export type GrantType = (typeof grantTypes)[number]
@@ -75,6 +75,11 @@ export function listClients(on: Queryable): Promise<Client[]> {
   return on.many(sql`select ${columns} from auth.clients c order by c.client_id`)
 }
 
+/** The same, held until the transaction ends: nobody else changes what is there meanwhile. */
+export function lockClients(on: Transaction): Promise<Client[]> {
+  return on.many(sql`select ${columns} from auth.clients c order by c.client_id for update`)
+}
+
 /** The apps that the portal can launch. */
 export function launchableClients(on: Queryable): Promise<Client[]> {
   return on.many(sql`
@@ -91,12 +96,12 @@ export async function isRegisteredOrigin(origin: string, on: Queryable): Promise
 }
 
 /**
- * Adds the client, or brings a client of the same source up to date; false when the id belongs to another source. A
+ * Adds the client, or brings a client of the same source up to date; undefined when the id belongs to another source. A
  * command changes none, but brings back one that was disabled; what it had as a secret before is worth nothing then. What
  * a command has disabled no declaration brings back.
  */
-export async function saveClient(client: NewClient, now: Date, on: Queryable): Promise<boolean> {
-  const changed = await on.run(sql`
+export async function saveClient(client: NewClient, now: Date, on: Queryable): Promise<Saved | undefined> {
+  const row = await on.maybe<{ createdAt: Date }>(sql`
     insert into auth.clients (client_id, client_name, redirect_uris, launch_uri, grant_types, auth_methods, secret_hash,
       jwks, jwks_uri, scope, roles, organisation, is_first_party, allowed_origins, requires_consent, patient_picker,
       access_token_seconds, refresh_token_seconds, contacts, logo_uri, policy_uri, tos_uri, source, status, created_at,
@@ -123,8 +128,10 @@ export async function saveClient(client: NewClient, now: Date, on: Queryable): P
       retiring_until = case when auth.clients.status = 'active' then auth.clients.retiring_until end,
       updated_at = excluded.updated_at
     where auth.clients.source = excluded.source
-      and (excluded.source <> 'command' or auth.clients.status = 'disabled')`)
-  return changed === 1
+      and (excluded.source <> 'command' or auth.clients.status = 'disabled')
+    returning created_at as "createdAt"`)
+  if (row === undefined) return undefined
+  return row.createdAt.getTime() === now.getTime() ? 'added' : 'kept'
 }
 
 /** Answers with the ids of those that were active and are no longer. */
@@ -140,11 +147,16 @@ export async function disableClients(
   return rows.map(({ clientId }) => clientId)
 }
 
-/** What a command disabled and nothing declares any more may ask for nothing, until a declaration says what. */
-export async function takeGrantTypesOfGone(clientIds: readonly string[], now: Date, on: Queryable): Promise<void> {
-  await on.run(sql`
+/**
+ * What a command disabled and nothing declares any more may ask for nothing, until a declaration says what. Answers with
+ * the ids of those that could.
+ */
+export async function takeGrantTypesOfGone(clientIds: readonly string[], now: Date, on: Queryable): Promise<string[]> {
+  const rows = await on.many<{ clientId: string }>(sql`
     update auth.clients set grant_types = '{}', updated_at = ${now}
-    where client_id = any (${clientIds}::text[]) and disabled_by_command and grant_types <> '{}'`)
+    where client_id = any (${clientIds}::text[]) and disabled_by_command and grant_types <> '{}'
+    returning client_id as "clientId"`)
+  return rows.map(({ clientId }) => clientId)
 }
 
 /** Brings back one of these sources that a command disabled and that is still declared; false when there is none. */

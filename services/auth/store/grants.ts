@@ -29,6 +29,9 @@ export interface EndedGrant {
   readonly patient: string | null
 }
 
+/** The same of what a client had in its own name: its tokens are of nobody else. */
+export type EndedOwnGrant = Pick<EndedGrant, 'grantId' | 'clientId'>
+
 /** Ends the grants that the condition names and puts them on the deny list; answers with what they were. */
 function revokeWhere(condition: Statement, times: RevocationTimes, on: Queryable): Promise<EndedGrant[]> {
   return on.many(sql`
@@ -78,34 +81,51 @@ export const revokeGrantsOfUsers = (userIds: readonly string[], times: Revocatio
   revokeWhere(sql`g.user_id = any (${userIds}::uuid[])`, times, on)
 
 /** What users granted to these clients, and what the clients have in their own name. */
-export async function revokeGrantsOfClients(clientIds: readonly string[], times: RevocationTimes, on: Queryable) {
-  await revokeWhere(sql`g.client_id = any (${clientIds}::text[])`, times, on)
-  await revokeOwnGrants(clientIds, times, on)
+export async function revokeGrantsOfClients(
+  clientIds: readonly string[],
+  times: RevocationTimes,
+  on: Queryable,
+): Promise<(EndedGrant | EndedOwnGrant)[]> {
+  const ofUsers = await revokeWhere(sql`g.client_id = any (${clientIds}::text[])`, times, on)
+  return [...ofUsers, ...(await revokeOwnGrants(clientIds, times, on))]
 }
 
-/** Denies the tokens that these clients have in their own name. What they get from now on is of another grant. */
+/**
+ * Denies the tokens that these clients have in their own name. What they get from now on is of another grant. Answers with
+ * what those had that may ask for any.
+ */
 export async function revokeOwnGrants(
   clientIds: readonly string[],
   times: RevocationTimes,
   on: Queryable,
-): Promise<void> {
-  await revokeOwnWhere(sql`c.client_id = any (${clientIds}::text[])`, times, on)
+): Promise<EndedOwnGrant[]> {
+  const ended = await revokeOwnWhere(sql`c.client_id = any (${clientIds}::text[])`, times, on)
+  return ended.flatMap(({ hasTokens, ...grant }) => (hasTokens ? [grant] : []))
 }
 
 /** The same for one such grant; false where its client has another by now, and this one is denied already. */
 export async function revokeOwnGrant(grantId: string, times: RevocationTimes, on: Queryable): Promise<boolean> {
-  return (await revokeOwnWhere(sql`c.own_grant_id = ${grantId}`, times, on)) > 0
+  return (await revokeOwnWhere(sql`c.own_grant_id = ${grantId}`, times, on)).length > 0
 }
 
-function revokeOwnWhere(condition: Statement, times: RevocationTimes, on: Queryable): Promise<number> {
-  return on.run(sql`
-    with denied as (
+function revokeOwnWhere(
+  condition: Statement,
+  times: RevocationTimes,
+  on: Queryable,
+): Promise<(EndedOwnGrant & { readonly hasTokens: boolean })[]> {
+  return on.many(sql`
+    with own as (
+      select c.client_id, c.own_grant_id, c.grant_types from auth.clients c where ${condition}
+      order by c.client_id for update
+    ), denied as (
       insert into auth.revocations (kind, id, revoked_at, expires_at)
-      select 'grant', c.own_grant_id::text, ${times.now}::timestamptz, ${times.forgetAt}::timestamptz
-      from auth.clients c where ${condition}
+      select 'grant', own_grant_id::text, ${times.now}::timestamptz, ${times.forgetAt}::timestamptz from own
       on conflict (kind, id) do nothing
+    ), renewed as (
+      update auth.clients c set own_grant_id = gen_random_uuid() from own where c.client_id = own.client_id
     )
-    update auth.clients c set own_grant_id = gen_random_uuid() where ${condition}`)
+    select client_id as "clientId", own_grant_id as "grantId", 'client_credentials' = any (grant_types) as "hasTokens"
+    from own`)
 }
 
 /** An app that has access, as its user sees it. */

@@ -57,3 +57,8 @@ export async function recentPatients(userId: string, limit: number, on: Queryabl
     group by patient order by max(created_at) desc limit ${limit}`)
   return rows.map(({ patient }) => patient)
 }
+
+/** Whoever has the account after somebody else uses none of their launches, and is not shown for whom they were. */
+export async function forgetLaunchesOf(userIds: readonly string[], on: Queryable): Promise<void> {
+  await on.run(sql`delete from auth.launches where user_id = any (${userIds}::uuid[])`)
+}

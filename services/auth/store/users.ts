@@ -44,12 +44,21 @@ export function listUsers(on: Queryable): Promise<User[]> {
   return on.many(sql`select ${userColumns} from auth.users u order by u.username`)
 }
 
+/** The same, held until the transaction ends: nobody else changes who is there meanwhile. */
+export function lockUsers(on: Transaction): Promise<User[]> {
+  return on.many(sql`select ${userColumns} from auth.users u order by u.username for update`)
+}
+
+/** Whether a record is new in the register or was there. */
+export type Saved = 'added' | 'kept'
+
 /**
- * Adds the user, or brings a user of the same source up to date; false when the name belongs to another source. A command
- * changes nobody, but brings back the same person who was disabled. Whom a command has disabled no declaration brings back.
+ * Adds the user, or brings a user of the same source up to date; undefined when the name belongs to another source. A
+ * command changes nobody, but brings back the same person who was disabled. Whom a command has disabled no declaration
+ * brings back.
  */
-export async function saveUser(user: NewUser, id: string, now: Date, on: Queryable): Promise<boolean> {
-  const changed = await on.run(sql`
+export async function saveUser(user: NewUser, id: string, now: Date, on: Queryable): Promise<Saved | undefined> {
+  const row = await on.maybe<{ id: string }>(sql`
     insert into auth.users (id, username, subject, fhir_user, display_name, roles, organisation, password_hash,
       totp_secret, source, status, password_changed_at, created_at, updated_at)
     values (${id}, ${user.username.toLowerCase()}, ${subjectOf(user.fhirUser)}, ${user.fhirUser}, ${user.displayName},
@@ -66,8 +75,10 @@ export async function saveUser(user: NewUser, id: string, now: Date, on: Queryab
         then auth.users.password_changed_at else excluded.password_changed_at end
     where auth.users.source = excluded.source
       and (excluded.source <> 'command'
-        or (auth.users.status = 'disabled' and auth.users.subject = excluded.subject))`)
-  return changed === 1
+        or (auth.users.status = 'disabled' and auth.users.subject = excluded.subject))
+    returning id`)
+  if (row === undefined) return undefined
+  return row.id === id ? 'added' : 'kept'
 }
 
 /** Gives an account another name, if nobody has that one. */
@@ -91,11 +102,15 @@ export async function disableUsers(
   return rows.map(({ id }) => id)
 }
 
-/** Whom a command disabled and nothing declares any more has no role left, until a declaration gives them some again. */
-export async function takeRolesOfGone(usernames: readonly string[], now: Date, on: Queryable): Promise<void> {
-  await on.run(sql`
+/**
+ * Whom a command disabled and nothing declares any more has no role left, until a declaration gives them some again.
+ * Answers with the names of those who had any.
+ */
+export async function takeRolesOfGone(usernames: readonly string[], now: Date, on: Queryable): Promise<string[]> {
+  const rows = await on.many<{ username: string }>(sql`
     update auth.users set roles = '{}', updated_at = ${now}
-    where username = any (${usernames}::text[]) and disabled_by_command and roles <> '{}'`)
+    where username = any (${usernames}::text[]) and disabled_by_command and roles <> '{}' returning username`)
+  return rows.map(({ username }) => username)
 }
 
 /** Brings back one of these sources whom a command disabled and who is still declared; false when there is none. */

@@ -3,9 +3,9 @@ import { html, nothing } from '../../../packages/http/content.ts'
 import { text } from '../../../packages/http/fields.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
+import { ownPatient } from '../../../packages/tokens/own-patient.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { searchPatients } from '../../../ports/fhir-store/find-people.ts'
-import { patientReference } from '../record/references.ts'
 import { recordsOfPatient } from '../store/records.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
@@ -34,7 +34,7 @@ export const startPage = pageRoute({
 
 async function showOwn(visitor: Visitor, deps: PageDeps) {
   const { addresses, assetUrl, database, settings, clock } = deps
-  const own = patientReference(visitor.caller.subject)
+  const own = ownPatient(visitor.caller)
   const records = own === undefined ? [] : await recordsOfPatient(own, undefined, database)
   const nameOf = await facilitiesIn(records, visitor, deps)
   const dayOf = (instant: Date) => dayIn(settings.timeZone, instant)

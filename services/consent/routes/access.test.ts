@@ -95,6 +95,22 @@ describe.each(endpoints)('$name', (endpoint) => {
   })
 })
 
+describe('the consents of a patient', () => {
+  it.each(['RelatedPerson', 'Person', 'Practitioner'])(
+    'are not those of a %s who has the same id, in the role of a patient',
+    async (type) => {
+      const answer = await consents.get('/patient/amina-diallo', { ...patient, fhirUser: `${type}/amina-diallo` })
+      const others = await consents.get('/patient/kofi-mensah', patient)
+      expect([answer.status, answer.body.detail]).toEqual([403, others.body.detail])
+    },
+  )
+
+  it('are theirs where the token says no more than a role and a subject', async () => {
+    const plain = { ...patient, claims: { fhirUser: undefined } }
+    expect((await consents.get('/patient/amina-diallo', plain)).status).toBe(200)
+  })
+})
+
 describe('a record of somebody else', () => {
   it.each([
     { name: 'get', method: 'GET', path: (of: number) => `/${of}` },

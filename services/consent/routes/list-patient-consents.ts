@@ -3,6 +3,7 @@ import { flag, list, optional, text } from '../../../packages/http/fields.ts'
 import { roles } from '../../../packages/http/who.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
+import { ownPatient } from '../../../packages/tokens/own-patient.ts'
 import { isSamePerson } from '../../../ports/patient-index/merges/merge-table.ts'
 import { consentRoute } from '../deps.ts'
 import { patientReference } from '../record/references.ts'
@@ -39,9 +40,9 @@ export const listPatientConsents = ['/api/consent/patient/:patientId', '/api/con
     }),
 )
 
-/** A subject is the patient's id, with or without its type, or one that they had before they were merged. */
-async function maySee(patientId: string, { roles: own, subject }: Caller, on: Queryable): Promise<boolean> {
-  if (own.has('CLINICIAN') || own.has('ADMIN')) return true
-  const self = patientReference(subject)
+/** Patients have their own id, and those of records that were merged into theirs or theirs into. */
+async function maySee(patientId: string, caller: Caller, on: Queryable): Promise<boolean> {
+  if (caller.roles.has('CLINICIAN') || caller.roles.has('ADMIN')) return true
+  const self = ownPatient(caller)
   return self !== undefined && isSamePerson(self, patientId, mergeTables, on)
 }

@@ -3,6 +3,7 @@ import { html, nothing } from '../../../packages/http/content.ts'
 import { pagesOf, pageQuery, readPage, type PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
+import { ownPatient } from '../../../packages/tokens/own-patient.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import { actorOf } from '../actions/call.ts'
@@ -33,7 +34,8 @@ export const inboxPage = pageRoute({
 })
 
 async function ownList(visitor: Visitor, wanted: PageRequest, actor: Actor, deps: PageDeps) {
-  const patientId = `Patient/${visitor.caller.subject}`
+  const patientId = ownPatient(visitor.caller)
+  if (patientId === undefined) return show({ here: 'own', rows: [] }, visitor, deps)
   const [referrals, total] = await Promise.all([
     referralsOf(patientId, wanted.offset, wanted.size, deps.database),
     countReferralsOf(patientId, deps.database),

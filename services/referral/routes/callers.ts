@@ -1,14 +1,18 @@
 import { roles } from '../../../packages/http/who.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
+import { ownPatient } from '../../../packages/tokens/own-patient.ts'
 
 export const clinicians = roles('CLINICIAN', 'ADMIN')
 export const cliniciansAndPatients = roles('CLINICIAN', 'ADMIN', 'PATIENT')
 
-/** For a caller who is a patient and nothing more, the only patient whose data they may see. */
-export function onlyPatientOf({ roles: held, subject }: Caller): string | undefined {
-  if (held.has('CLINICIAN') || held.has('ADMIN')) return undefined
-  return patientReference(subject)
+/** Whose data a caller may see: for who is a patient and nothing more their own; for who is not even that, nobody's. */
+export function reachOf(caller: Caller): Reach {
+  if (caller.roles.has('CLINICIAN') || caller.roles.has('ADMIN')) return { of: 'everybody' }
+  const patientId = ownPatient(caller)
+  return patientId === undefined ? { of: 'nobody' } : { of: 'oneself', patientId }
 }
+
+type Reach = { readonly of: 'everybody' | 'nobody' } | { readonly of: 'oneself'; readonly patientId: string }
 
 /** A patient as this service writes them, given with the type or without it. */
 export const patientReference = (given: string): string => (given.startsWith('Patient/') ? given : `Patient/${given}`)

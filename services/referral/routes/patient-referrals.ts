@@ -7,7 +7,7 @@ import { isSamePerson } from '../../../ports/patient-index/merges/merge-table.ts
 import type { ReferralDeps } from '../deps.ts'
 import { mergeTables } from '../store/merged-patients.ts'
 import { referralsOf } from '../store/referral-lists.ts'
-import { cliniciansAndPatients, onlyPatientOf, patientReference } from './callers.ts'
+import { cliniciansAndPatients, patientReference, reachOf } from './callers.ts'
 import { patientInAddress } from './fields.ts'
 import { partLimits, partOfList, type PartQuery } from './part-of-list.ts'
 import { referralRoute } from './referral-route.ts'
@@ -42,10 +42,17 @@ async function listOfPatient(
   deps: ReferralDeps,
 ) {
   const patientId = patientReference(given)
-  const only = onlyPatientOf(call.caller)
-  if (only !== undefined && !(await isSamePerson(only, patientId, mergeTables, deps.database))) {
-    throw forbidden('You may see only your own referrals.')
-  }
+  if (!(await maySee(patientId, call.caller, deps))) throw forbidden('You may see only your own referrals.')
   const find = (offset: number, limit: number) => referralsOf(patientId, offset, limit, deps.database)
   return partOfList(query, { list: 'patient', patientId, find }, call, deps)
+}
+
+async function maySee(
+  patientId: string,
+  caller: Caller,
+  { database }: Pick<ReferralDeps, 'database'>,
+): Promise<boolean> {
+  const reach = reachOf(caller)
+  if (reach.of !== 'oneself') return reach.of === 'everybody'
+  return isSamePerson(reach.patientId, patientId, mergeTables, database)
 }

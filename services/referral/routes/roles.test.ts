@@ -109,6 +109,22 @@ describe('a patient', () => {
       expect((await call(road, kofi)).body).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     }
   })
+
+  it.each(['RelatedPerson', 'Person', 'Practitioner'])(
+    'is not a %s who has the same id: they get the answers of a stranger',
+    async (type) => {
+      const { id } = await sentReferral('GET /api/referrals/ID')
+      const namesake = { ...amina, fhirUser: `${type}/amina-diallo` }
+      for (const road of ['', '/history'] as const) {
+        const others = await call(`GET /api/referrals/${id}${road}`, namesake)
+        const missing = await call(`GET /api/referrals/999999999${road}`, namesake)
+        expect([others.status, missing.status]).toEqual([404, 404])
+        expect({ ...others.body, timestamp: '' }).toEqual({ ...missing.body, timestamp: '' })
+      }
+      const listed = await call('GET /api/referrals/patient/amina-diallo', namesake)
+      expect(listed.body).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    },
+  )
 })
 
 describe('the parties of a referral', () => {

@@ -5,7 +5,7 @@ import type { ReferralDeps } from '../deps.ts'
 import type { CountedReferral } from '../referral.ts'
 import { noReferral } from '../refusals.ts'
 import { findReferral } from '../store/referrals.ts'
-import { onlyPatientOf } from './callers.ts'
+import { reachOf } from './callers.ts'
 import { referralIdOf } from './fields.ts'
 
 /** The referral for whoever may know of it, and in the audit that they have read it. */
@@ -25,7 +25,11 @@ async function visibleReferral(
   caller: Caller,
   deps: Pick<ReferralDeps, 'database'>,
 ): Promise<CountedReferral> {
-  const referral = await findReferral(referralIdOf(params), onlyPatientOf(caller), deps.database)
+  const id = referralIdOf(params)
+  const reach = reachOf(caller)
+  if (reach.of === 'nobody') throw noReferral()
+  const onlyOf = reach.of === 'oneself' ? reach.patientId : undefined
+  const referral = await findReferral(id, onlyOf, deps.database)
   if (referral === undefined) throw noReferral()
   return referral
 }
