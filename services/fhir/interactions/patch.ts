@@ -65,19 +65,31 @@ export async function patched(
   await lockHeads([resourceKey(type, id)], tx)
   // What is out of reach must not be told apart by tests that hold or fail.
   const current = await readResource({ type, id, access, right: 'u' }, tx, deps.engine)
-  // RFC 9110 section 13.2.1: before the patch is held against a version that it was not made for.
-  const failure = failureOf(precondition, current?.content === undefined ? undefined : current.version)
-  if (failure !== undefined) throw failure
-  if (current?.content === undefined) throw missing(`There is no ${type} with this id.`)
+  if (current?.content === undefined) {
+    throw failureOf(precondition, undefined) ?? missing(`There is no ${type} with this id.`)
+  }
   // Sound: only JSON objects are stored.
   const document = parseJson(current.content) as object
+  const isMeant = failureOf(precondition, current.version) === undefined
+  const body = isMeant
+    ? prepareBody(type, patchedDocument(document, operations, { type, id }), access, deps)
+    : // A patch is not held against a version that it was not made for (RFC 9110 section 13.2.1). The store refuses the
+      // change, and says first whether the resource is the caller's to change.
+      { resource: document, index: deps.indexOf(type, document) }
+  const target = { kind: 'id', id, mayCreate: false } as const
+  return { method: 'PATCH', type, target, body, ...(precondition === undefined ? {} : { precondition }), access }
+}
+
+function patchedDocument(
+  document: object,
+  operations: readonly PatchOperation[],
+  { type, id }: { readonly type: string; readonly id: string },
+): unknown {
   const resource = applyPatch(document, operations)
   if ((resource as SentResource).id !== id) {
     throw incorrect('A patch may not change the id.', { fields: [{ path: `${type}.id`, message: 'may not change' }] })
   }
-  const body = prepareBody(type, resource, access, deps)
-  const target = { kind: 'id', id, mayCreate: false } as const
-  return { method: 'PATCH', type, target, body, ...(precondition === undefined ? {} : { precondition }), access }
+  return resource
 }
 
 async function idOfMatch(

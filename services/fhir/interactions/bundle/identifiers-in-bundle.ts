@@ -26,6 +26,6 @@ export function identifiersInBundle(identified: readonly IdentifiedEntry[]): (cr
 function identifiersOf(resource: unknown): { readonly system?: unknown; readonly value?: unknown }[] {
   // The second is found by the same parameter, where a type has it.
   const { identifier, masterIdentifier } = (resource ?? {}) as { identifier?: unknown; masterIdentifier?: unknown }
-  const identifiers: unknown[] = [...(Array.isArray(identifier) ? identifier : [identifier]), masterIdentifier]
-  return identifiers.map((one) => one ?? {})
+  const identifiers: unknown[] = Array.isArray(identifier) ? identifier : [identifier]
+  return [...identifiers, masterIdentifier].map((one) => one ?? {})
 }
