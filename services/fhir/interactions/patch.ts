@@ -5,6 +5,7 @@ import type { Transaction } from '../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../scopes/access.ts'
 import type { Change, Precondition } from '../store/change.ts'
 import { criteriaOf } from '../store/criteria.ts'
+import { failureOf } from '../store/decide.ts'
 import { lockHeads } from '../store/heads.ts'
 import { resourceKey } from '../store/keys.ts'
 import { lockMatches } from '../store/locked-matches.ts'
@@ -44,35 +45,62 @@ export async function patch(request: PatchRequest, deps: InteractionDeps): Promi
   return asFarAsSeen(answer, access, deps)
 }
 
-/** The change that a patch comes to. Called inside a transaction, whose lock on the resource it takes. */
+/**
+ * The change that a patch comes to; without an id, that of criteria that matched nothing. Called inside a transaction,
+ * whose lock on the resource it takes.
+ */
 export async function patched(
-  { type, id, precondition, access }: Omit<PatchRequest, 'query' | 'patch'> & { readonly id: string },
+  {
+    type,
+    id,
+    precondition,
+    access,
+  }: Omit<PatchRequest, 'id' | 'query' | 'patch'> & { readonly id: string | undefined },
   operations: readonly PatchOperation[],
   tx: Transaction,
   deps: Pick<InteractionDeps, 'validate' | 'indexOf' | 'engine'>,
 ): Promise<Change> {
+  if (id === undefined) throw failureOf(precondition, undefined) ?? missing(`No ${type} matches the criteria.`)
   if (!isFhirId(id)) throw missing(`There is no ${type} with this id.`)
   await lockHeads([resourceKey(type, id)], tx)
   // What is out of reach must not be told apart by tests that hold or fail.
   const current = await readResource({ type, id, access, right: 'u' }, tx, deps.engine)
-  if (current?.content === undefined) throw missing(`There is no ${type} with this id.`)
+  if (current?.content === undefined) {
+    throw failureOf(precondition, undefined) ?? missing(`There is no ${type} with this id.`)
+  }
   // Sound: only JSON objects are stored.
   const document = parseJson(current.content) as object
-  const resource = applyPatch(document, operations)
-  if ((resource as SentResource).id !== id) {
-    throw incorrect('A patch may not change the id.', { fields: [{ path: `${type}.id`, message: 'may not change' }] })
-  }
-  const body = prepareBody(type, resource, access, deps)
+  const isMeant = failureOf(precondition, current.version) === undefined
+  const body = isMeant
+    ? prepareBody(type, patchedDocument(document, operations, { type, id }), access, deps)
+    : // A patch is not held against a version that it was not made for (RFC 9110 section 13.2.1). The store refuses the
+      // change, and says first whether the resource is the caller's to change.
+      { resource: document, index: deps.indexOf(type, document) }
   const target = { kind: 'id', id, mayCreate: false } as const
   return { method: 'PATCH', type, target, body, ...(precondition === undefined ? {} : { precondition }), access }
 }
 
-async function idOfMatch({ type, query = '', access }: PatchRequest, tx: Transaction, deps: InteractionDeps) {
+function patchedDocument(
+  document: object,
+  operations: readonly PatchOperation[],
+  { type, id }: { readonly type: string; readonly id: string },
+): unknown {
+  const resource = applyPatch(document, operations)
+  if ((resource as SentResource).id !== id) {
+    throw incorrect('A patch may not change the id.', { fields: [{ path: `${type}.id`, message: 'may not change' }] })
+  }
+  return resource
+}
+
+async function idOfMatch(
+  { type, query = '', access }: PatchRequest,
+  tx: Transaction,
+  deps: InteractionDeps,
+): Promise<string | undefined> {
   requireRight(access, type, 's')
   const criteria = criteriaOf(type, requireCriteria(query))
   const { found } = await lockMatches({ questions: [{ criteria, access, mayCreate: false }] }, tx, deps)
   const [match, second] = found[0] ?? []
   if (second !== undefined) throw manyMatch()
-  if (match === undefined) throw missing(`No ${type} matches the criteria.`)
-  return match.id
+  return match?.id
 }

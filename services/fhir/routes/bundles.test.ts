@@ -26,6 +26,13 @@ describe('bundles', () => {
     ...rest,
   })
   const entry = (method: string, url: string, rest: object = {}) => ({ ...rest, request: { method, url } })
+  const patchOf = (...operations: readonly object[]) => ({
+    resource: {
+      ...{ resourceType: 'Binary', contentType: 'application/json-patch+json' },
+      data: Buffer.from(JSON.stringify(operations)).toString('base64'),
+    },
+  })
+  const activates = { op: 'add', path: '/active', value: true }
   const placeOf = (body: Seen, index: number) => body.entry[index]?.response.location.slice(world.base.length) ?? ''
   const statuses = (body: Seen): string[] => body.entry.map(({ response }) => response.status)
 
@@ -133,14 +140,11 @@ describe('bundles', () => {
   it('carries out DELETE, POST, PUT and PATCH, then GET, whatever their order', async () => {
     await world.call('PUT', '/Patient/order-old', { body: patient('order', { id: 'order-old' }) })
     await world.call('PUT', '/Patient/order-patch', { body: patient('order-p', { id: 'order-patch' }) })
-    const data = Buffer.from('[{"op":"add","path":"/active","value":true}]').toString('base64')
     const { body } = await send(
       'transaction',
       [
         entry('GET', 'Patient?identifier=urn:mrn|order'),
-        entry('PATCH', 'Patient/order-patch', {
-          resource: { resourceType: 'Binary', contentType: 'application/json-patch+json', data },
-        }),
+        entry('PATCH', 'Patient/order-patch', patchOf(activates)),
         entry('POST', 'Patient', { resource: patient('order', { gender: 'female' }) }),
         entry('DELETE', 'Patient/order-old'),
         entry('GET', 'Patient/order-patch'),
@@ -249,11 +253,44 @@ describe('bundles', () => {
       400,
       'Bundle.entry[1].resource',
     ],
+    [
+      'a patch of what its criteria do not find',
+      [entry('PATCH', 'Patient?identifier=urn:mrn|nobody', patchOf(activates))],
+      404,
+      'Bundle.entry[1]',
+    ],
+    [
+      'a patch of a version that its criteria do not find',
+      [
+        {
+          ...patchOf(activates),
+          request: { method: 'PATCH', url: 'Patient?identifier=urn:mrn|nobody', ifMatch: 'W/"1"' },
+        },
+      ],
+      412,
+      'Bundle.entry[1]',
+    ],
+    [
+      'a patch that is none, of what its criteria do not find',
+      [entry('PATCH', 'Patient?identifier=urn:mrn|nobody', { resource: whole })],
+      400,
+      'Bundle.entry[1].resource',
+    ],
   ])('a transaction with %s writes nothing and says where', async (_what, entries, status, expression) => {
     const answer = await send('transaction', [entry('PUT', 'Patient/half', { resource: whole }), ...entries])
     expect(answer.status).toBe(status)
     expect(answer.body.issue[0]?.expression).toEqual([expression])
     expect((await world.call('GET', '/Patient/half')).status).toBe(404)
+  })
+
+  it.each([
+    ['system/Patient.us', 404],
+    ['system/Patient.cds', 403],
+    ['system/Patient.u', 403],
+  ])('a conditional patch in a transaction with %s alone answers %i where nothing matches', async (scope, status) => {
+    const patch = entry('PATCH', 'Patient?identifier=urn:mrn|nobody', patchOf(activates))
+    const body = { resourceType: 'Bundle', type: 'transaction', entry: [patch] }
+    expect((await world.call('POST', '', { body, as: { roles: ['SYSTEM'], scope } })).status).toBe(status)
   })
 
   it('a Bundle that is stored keeps the references of its own entries', async () => {

@@ -146,6 +146,44 @@ describe('the interactions over HTTP', () => {
     }
   })
 
+  it('a patch is held against the version that it names before anything else, by itself and in bundles', async () => {
+    const fits = [{ op: 'add', path: '/active', value: true }]
+    const failing = [{ op: 'test', path: '/active', value: false }]
+    const invalid = [{ op: 'add', path: '/gender', value: 'M' }]
+    const contentType = 'application/json-patch+json'
+    await call('PUT', '/Patient/patch-gone', { body: patient({ id: 'patch-gone' }) })
+    await call('DELETE', '/Patient/patch-gone')
+    for (const way of ['direct', 'batch', 'transaction'] as const) {
+      const id = `patch-${way}`
+      await call('PUT', `/Patient/${id}`, { body: identified(id, { id }) })
+      const patch = async (url: string, operations: readonly object[], ifMatch?: string) => {
+        if (way === 'direct') {
+          const headers = { 'content-type': contentType, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) }
+          return (await call('PATCH', `/${url}`, { body: operations, headers })).status
+        }
+        const data = Buffer.from(JSON.stringify(operations)).toString('base64')
+        const entry = [
+          { resource: { resourceType: 'Binary', contentType, data }, request: { method: 'PATCH', url, ifMatch } },
+        ]
+        const { status, body } = await call('POST', '', { body: { resourceType: 'Bundle', type: way, entry } })
+        return status === 200 ? Number(body.entry[0]?.response.status.slice(0, 3)) : status
+      }
+      const criteria = `Patient?identifier=urn:mrn|${id}`
+      for (const url of [`Patient/${id}`, criteria]) {
+        for (const operations of [fits, failing, invalid]) expect(await patch(url, operations, 'W/"9"')).toBe(412)
+        for (const operations of [failing, invalid]) expect(await patch(url, operations, 'W/"1"')).toBe(422)
+        expect(await patch(url, [{ op: 'none' }], 'W/"9"')).toBe(400)
+      }
+      for (const url of ['Patient/patch-gone', 'Patient/patch-never', 'Patient?identifier=urn:mrn|patch-never']) {
+        for (const tag of ['W/"1"', '*']) expect(await patch(url, fits, tag)).toBe(412)
+        expect(await patch(url, fits)).toBe(404)
+      }
+      expect((await call('GET', `/Patient/${id}`)).body.meta.versionId).toBe('1')
+      expect(await patch(criteria, fits, '*')).toBe(200)
+      expect(await patch(`Patient/${id}`, fits, 'W/"2"')).toBe(200)
+    }
+  })
+
   it('what was read as a part is not written back over the whole', async () => {
     await call('PUT', '/Patient/part', { body: patient({ id: 'part', birthDate: '1980-01-02', active: true }) })
     const { body: part } = await call('GET', '/Patient/part?_elements=active')

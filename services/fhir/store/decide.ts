@@ -1,5 +1,5 @@
 import { conflict, missing, type Fault } from '../../../packages/faults/fault.ts'
-import type { Outcome } from './change.ts'
+import { mustExist, type Outcome, type Precondition } from './change.ts'
 import { contentOf } from './content.ts'
 import type { Head, NewHead } from './heads.ts'
 import { indexKinds } from './index-kinds.ts'
@@ -30,13 +30,12 @@ export interface Writing {
 
 export function decide(placed: Placed, before: Head | undefined, now: Date): Decision {
   const { change, id, mayCreate, mustBeNew, seenVersion } = placed
-  const { type, body, precondition = {} } = change
+  const { type, body, precondition } = change
   if (before !== undefined && (before.type !== type || before.id !== id)) return refused(keyTaken())
   const current = before?.deleted === true ? undefined : before
   if (seenVersion !== undefined && current?.version !== seenVersion) return { kind: 'stale' }
-  if (precondition.version !== undefined && current?.version !== precondition.version) return refused(otherVersion())
-  if (precondition.isPresent === true && current === undefined) return refused(noVersion())
-  if (precondition.isAbsent === true && current !== undefined) return refused(isThere())
+  const failure = failureOf(precondition, current?.version)
+  if (failure !== undefined) return refused(failure)
   if (mustBeNew && current !== undefined) return refused(idInUse())
   if (current === undefined && body === undefined) return { kind: 'absent' }
   if (current === undefined && !mayCreate) return refused(notThere(before))
@@ -48,6 +47,13 @@ export function decideHidden(placed: Placed, now: Date): Decision {
   // Its criteria were searched with what the caller may search; that it may not be changed is no news of its existence.
   if (placed.seenVersion !== undefined) return refused(outOfReach())
   return decide({ ...placed, mayCreate: false }, undefined, now)
+}
+
+/** Why a precondition does not hold, if it does not; `current` is undefined where nothing is there. */
+export function failureOf(precondition: Precondition | undefined, current: number | undefined): Fault | undefined {
+  if (current === undefined) return mustExist(precondition) ? noVersion() : undefined
+  if (precondition?.version !== undefined && precondition.version !== current) return otherVersion()
+  return precondition?.isAbsent === true ? isThere() : undefined
 }
 
 function writing(placed: Placed, before: Head | undefined, now: Date): Writing {

@@ -13,7 +13,7 @@ import type { EntryRequest } from './entry-request.ts'
 /** An entry that knows which resource it is about. */
 export interface IdentifiedEntry {
   readonly entry: EntryRequest
-  /** Undefined: the criteria of a delete found nothing. */
+  /** Undefined: the criteria of a delete or a patch found nothing. */
   readonly id: string | undefined
   /** The criteria found it: it is there and locked. */
   readonly isMatch: boolean

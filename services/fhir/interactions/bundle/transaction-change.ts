@@ -2,8 +2,8 @@ import { incorrect, unreachable } from '../../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
 import { refusalOfNew } from '../../store/carries.ts'
-import { mustExist, type Change } from '../../store/change.ts'
-import { isThere, noVersion } from '../../store/decide.ts'
+import type { Change } from '../../store/change.ts'
+import { failureOf, isThere } from '../../store/decide.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { parsePatch } from '../json-patch/operations.ts'
 import { patched } from '../patch.ts'
@@ -24,9 +24,14 @@ export async function changeOf(
   const { method, place } = entry
   const { type = '' } = place
   const condition = preconditionOf(entry)
+  if (method === 'PATCH') {
+    requireRight(access, type, 'u')
+    return patched({ type, id, ...condition, access }, parsePatch(patchOf(resource)), tx, deps)
+  }
   if (id === undefined) {
     requireRight(access, type, 'd')
-    if (mustExist(condition.precondition)) throw noVersion()
+    const failure = failureOf(condition.precondition, undefined)
+    if (failure !== undefined) throw failure
     return undefined
   }
   switch (method) {
@@ -57,9 +62,6 @@ export async function changeOf(
       if (isMatch && condition.precondition?.isAbsent === true) throw isThere()
       return change
     }
-    case 'PATCH':
-      requireRight(access, type, 'u')
-      return patched({ type, id, ...condition, access }, parsePatch(patchOf(resource)), tx, deps)
     case 'DELETE':
       return removal({ type, id, ...condition, access }, deps)
     case 'GET':
