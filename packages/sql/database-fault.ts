@@ -23,10 +23,15 @@ export function databaseUnavailable(logged: string, cause?: unknown): Fault {
 /** The connection was lost between sending COMMIT and its answer. Only the caller can find out, by looking. */
 export function outcomeUnknown(thrown: unknown): Fault {
   return unavailable('The connection to the database was lost while it was committing, so the outcome is unknown.', {
-    code: 'DATABASE_OUTCOME_UNKNOWN',
+    code: unknownOutcome,
     logged: reasonOf(thrown),
   })
 }
+
+const unknownOutcome = 'DATABASE_OUTCOME_UNKNOWN'
+
+/** What was to be written may have been. */
+export const isOutcomeUnknown = ({ code }: Pick<Fault, 'code'>): boolean => code === unknownOutcome
 
 const outOfRoom = 'DATABASE_FULL'
 

@@ -1,13 +1,11 @@
 import { missing } from '../../../packages/faults/fault.ts'
 import { bytes, openJson } from '../../../packages/http/content.ts'
-import type { Bundle, BundleEntry } from '../../../packages/fhir/r4.ts'
-import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
-import type { WrittenResource } from '../persist/written-resource.ts'
 import { recordLook } from '../store/looks.ts'
 import { answerOf, rawMessage } from '../store/transactions.ts'
 import { writers } from './callers.ts'
 import { adminRoute } from './deps.ts'
 import { existingTransaction, transactionParams } from './get-transaction.ts'
+import { writtenVersions } from './written-versions.ts'
 
 const tags = ['Transactions']
 const hl7 = bytes('application/hl7-v2')
@@ -60,15 +58,3 @@ export const getFhir = adminRoute({
     return writtenVersions(resources, deps.store)
   },
 })
-
-/** One batch, whatever store it is. A version that the store no longer has is left out. */
-async function writtenVersions(resources: readonly WrittenResource[], store: FhirStore): Promise<Bundle> {
-  const collection: Bundle = { resourceType: 'Bundle', type: 'collection' }
-  if (resources.length === 0) return collection
-  const entry = resources.map(({ reference, versionId }): BundleEntry => ({
-    request: { method: 'GET', url: versionId === undefined ? reference : `${reference}/_history/${versionId}` },
-  }))
-  const answer = await store.transaction({ resourceType: 'Bundle', type: 'batch', entry })
-  const found = (answer.entry ?? []).flatMap(({ resource }) => (resource === undefined ? [] : [{ resource }]))
-  return found.length === 0 ? collection : { ...collection, entry: found }
-}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEvent } from '../../../packages/fhir/r4.ts'
 import { createValidate } from '../../../packages/fhir/validate/validator.ts'
 import { fhirWorld, tokenOf, type FhirWorld, type TestCaller } from '../testing/fhir-world.ts'
+import { slowPatient } from '../testing/slow-patient.ts'
 import { verifyChains } from './verify-chain.ts'
 
 const admin: TestCaller = { roles: ['ADMIN'], fhirUser: 'Practitioner/admin', scope: 'user/*.cruds' }
@@ -128,6 +129,18 @@ describe('a request is written down', () => {
     const events = (await log()).filter(({ id }) => !before.has(id))
     expect(events.map(printed).sort()).toEqual(expected)
     for (const { agent } of events) expect(agent[2]?.who).toEqual({ reference: 'Practitioner/dr-amara' })
+  })
+
+  it('each entry of a batch, also where the database takes too long for one of them', async () => {
+    await world.call('PUT', '/Patient/slow', { body: { resourceType: 'Patient', id: 'slow' } })
+    await using _slow = await slowPatient(world.database)
+    const before = new Set((await log()).map(({ id }) => id))
+    const data = Buffer.from('[{"op":"add","path":"/active","value":true}]').toString('base64')
+    const patch = { resourceType: 'Binary', contentType: 'application/json-patch+json', data }
+    const entries = [entry('PATCH', 'Patient/slow', patch), entry('POST', 'Observation', observation('kofi'))]
+    await world.call('POST', '', { as: doctor, body: { resourceType: 'Bundle', type: 'batch', entry: entries } })
+    const events = (await log()).filter(({ id }) => !before.has(id))
+    expect(events.map(printed).sort()).toEqual(['create C 0 kofi', 'patch U 8 slow'])
   })
 
   it.each([

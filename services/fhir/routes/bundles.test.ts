@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
 import type { Seen } from '../testing/seen.ts'
+import { slowPatient } from '../testing/slow-patient.ts'
 
 describe('bundles', () => {
   let world: FhirWorld
@@ -346,6 +347,53 @@ describe('bundles', () => {
     await world.database.run(sql`alter table fhir.uris_away rename to uris`)
     expect([status, statuses(body)]).toEqual([200, ['200 OK', '500 Internal Server Error']])
     expect(text).not.toContain('uris')
+  })
+
+  it('an entry of a batch for which the database takes too long fails by itself', async () => {
+    await world.call('PUT', '/Patient/slow', { body: patient('slow', { id: 'slow' }) })
+    const slow = entry('PATCH', 'Patient/slow', patchOf(activates))
+    await using _slow = await slowPatient(world.database)
+    const { status, body } = await send('batch', [
+      entry('PUT', 'Patient/beside-slow', { resource: patient('beside-slow', { id: 'beside-slow' }) }),
+      slow,
+      entry('GET', 'Patient/slow'),
+    ])
+    expect([status, statuses(body)]).toEqual([200, ['201 Created', '503 Service Unavailable', '200 OK']])
+    expect(body.entry[1]?.response.outcome.issue[0]).toMatchObject({
+      ...{ code: 'transient', diagnostics: expect.stringContaining('Try again') },
+      expression: ['Bundle.entry[1]'],
+    })
+    expect((await world.call('GET', '/Patient/beside-slow')).status).toBe(200)
+  })
+
+  it('a batch of which nothing could be carried out is unavailable as a whole', async () => {
+    await world.call('PUT', '/Patient/slow', { body: patient('slow', { id: 'slow' }) })
+    await using _slow = await slowPatient(world.database)
+    const slow = entry('PATCH', 'Patient/slow', patchOf(activates))
+    for (const count of [1, 2, 40]) {
+      const { status, body } = await send(
+        'batch',
+        Array.from({ length: count }, () => slow),
+      )
+      expect([status, body.issue[0]?.code]).toEqual([503, 'transient'])
+    }
+  })
+
+  it('a batch does not begin the rest once all that run side by side could not be carried out', async () => {
+    await world.call('PUT', '/Patient/slow', { body: patient('slow', { id: 'slow' }) })
+    await using _slow = await slowPatient(world.database)
+    const slow = entry('PATCH', 'Patient/slow', patchOf(activates))
+    const { status, body } = await send('batch', [
+      entry('GET', 'Patient/slow'),
+      ...Array.from({ length: 39 }, () => slow),
+    ])
+    expect([status, statuses(body)]).toEqual([
+      200,
+      ['200 OK', ...Array.from({ length: 39 }, () => '503 Service Unavailable')],
+    ])
+    const said = body.entry.slice(1).map(({ response }) => response.outcome.issue[0]?.diagnostics ?? '')
+    const begun = said.map((words) => !words.includes('not begun'))
+    expect(begun).toEqual([...Array.from({ length: 32 }, () => true), ...Array.from({ length: 7 }, () => false)])
   })
 
   it('a batch that sorts by too much is told so in that entry', async () => {

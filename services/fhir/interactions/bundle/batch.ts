@@ -1,4 +1,5 @@
-import { faultOf, type Fault } from '../../../../packages/faults/fault.ts'
+import { faultOf, unavailable, type Fault } from '../../../../packages/faults/fault.ts'
+import { isOutcomeUnknown } from '../../../../packages/sql/database-fault.ts'
 import type { AnsweredPart, Answer } from '../answer.ts'
 import { bundleText, type BundleEntry } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
@@ -13,7 +14,7 @@ import { runEntry } from './run-entry.ts'
 /** Enough to fill a group commit, few enough to leave room for others. */
 const entriesAtOnce = 32
 
-/** Every entry by itself; what fails is said in its place. */
+/** Every entry by itself; what fails is said in its place. Thrown is only what says that nothing was done. */
 export async function batch(
   entries: readonly unknown[],
   request: BundleRequest,
@@ -22,11 +23,21 @@ export async function batch(
   const answered: AnsweredEntry[] = []
   let next = 0
   const work = async () => {
-    for (let index = next++; index < entries.length; index = next++) {
-      answered[index] = await answerOf(entries[index], index, request, deps)
+    while (next < entries.length) {
+      const index = next++
+      const one = await answerOf(entries[index], index, request, deps)
+      answered[index] = one
+      // Once all that ran side by side have met this, the others would only say the same, and each after its timeout.
+      if (one.fault?.kind === 'unavailable') return
     }
   }
   await Promise.all(Array.from({ length: Math.min(entriesAtOnce, entries.length) }, work))
+  const [first] = answered
+  if (first?.fault !== undefined && answered.every(hasDoneNothing)) throw first.fault
+  for (const { fault } of answered) {
+    if (fault?.kind === 'unavailable') deps.log.warn('entry of a batch failed', reasonOf(fault))
+  }
+  for (; next < entries.length; next++) answered[next] = failed(notBegun(), next)
   const shown = answered.map(({ entry }) => entry)
   const parts = answered.flatMap(({ part }) => part ?? [])
   return { kind: 'made', content: bundleText({ type: 'batch-response' }, shown), touched: [], parts }
@@ -34,9 +45,23 @@ export async function batch(
 
 interface AnsweredEntry {
   readonly entry: BundleEntry
-  /** Undefined where the entry could not even be read. */
+  /** Undefined where the entry could not even be read, or was not begun. */
   readonly part: AnsweredPart | undefined
+  /** Why it failed; undefined where it was carried out. */
+  readonly fault?: Fault
 }
+
+/** Of a commit whose answer was lost nobody knows. */
+const hasDoneNothing = ({ fault }: AnsweredEntry) => fault?.kind === 'unavailable' && !isOutcomeUnknown(fault)
+
+const notBegun = () =>
+  unavailable('The entry was not begun: those before it could not be carried out. Send it again in a moment.')
+
+const failed = (fault: Fault, index: number, known?: AnsweredPart): AnsweredEntry => ({
+  entry: { rest: { response: faultResponse(atEntry(fault, index)) } },
+  part: known === undefined ? undefined : { ...known, fault },
+  fault,
+})
 
 async function answerOf(
   entry: unknown,
@@ -60,13 +85,17 @@ async function answerOf(
     return { entry: answeredEntry(answer, asked, request, deps.base), part: partOf(asked, answer) }
   } catch (thrown) {
     const fault = faultOf(thrown)
-    // The database is away: the other entries would only say the same.
-    if (fault.kind === 'unavailable') throw fault
     if (fault.kind === 'bug') deps.log.error('entry of a batch failed', whereOf(fault))
-    const part = known === undefined ? undefined : { ...known, fault }
-    return { entry: { rest: { response: faultResponse(atEntry(fault, index)) } }, part }
+    return failed(fault, index, known)
   }
 }
+
+/** As for a request that fails. */
+const reasonOf = ({ kind, code, logged }: Fault) => ({
+  faultKind: kind,
+  ...(code === undefined ? {} : { faultCode: code }),
+  ...(logged === undefined ? {} : { error: logged }),
+})
 
 /** As for a request that fails, without the message of an error that is not ours: it may quote what it was given. */
 function whereOf(fault: Fault) {
