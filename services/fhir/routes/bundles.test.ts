@@ -138,6 +138,77 @@ describe('bundles', () => {
     expect(`${world.base}/${await subjectOf(1)}`).toBe(body.entry[2]?.fullUrl)
   })
 
+  it('lets conditional references lead to what is there once the bundle is written', async () => {
+    const stored = (id: string, value: string) => world.call('PUT', `/Patient/${id}`, { body: patient(value, { id }) })
+    const referring = (value: string) =>
+      entry('POST', 'Observation', { resource: observation(`Patient?identifier=urn:mrn|${value}`) })
+    const put = (id: string, value: string) => entry('PUT', `Patient/${id}`, { resource: patient(value, { id }) })
+    const remove = (id: string) => entry('DELETE', `Patient/${id}`)
+    const subjectIn = async (...entries: readonly object[]) => {
+      const { status, body } = await send('transaction', entries)
+      return status === 200
+        ? (await get(placeOf(body, entries.length - 1))).subject.reference
+        : [status, body.issue[0]?.expression]
+    }
+    await stored('ref-old', 'ref-old')
+    expect(await subjectIn(remove('ref-old'), put('ref-new', 'ref-old'), referring('ref-old'))).toBe('Patient/ref-new')
+    const nothing = [400, ['Bundle.entry[1].resource']]
+    expect(await subjectIn(remove('ref-new'), referring('ref-old'))).toEqual(nothing)
+    const byCriteria = entry('DELETE', 'Patient?identifier=urn:mrn|ref-old')
+    expect(await subjectIn(byCriteria, referring('ref-old'))).toEqual(nothing)
+    expect(await subjectIn(put('ref-new', 'ref-other'), referring('ref-old'))).toEqual(nothing)
+    expect(await subjectIn(put('ref-new', 'ref-old'), referring('ref-old'))).toBe('Patient/ref-new')
+    expect(await subjectIn(put('ref-new', 'ref-other'), put('ref-next', 'ref-old'), referring('ref-old'))).toBe(
+      'Patient/ref-next',
+    )
+    const posted = entry('POST', 'Patient', { resource: patient('ref-old') })
+    const { body: replaced } = await send('transaction', [remove('ref-next'), posted, referring('ref-old')])
+    const { subject } = await get(placeOf(replaced, 2))
+    expect(`${world.base}/${subject.reference}`).toBe(replaced.entry[1]?.fullUrl)
+    for (const id of ['ref-1', 'ref-2', 'ref-3']) await stored(id, 'ref-many')
+    expect(await subjectIn(remove('ref-1'), remove('ref-2'), remove('ref-3'), referring('ref-many'))).toEqual([
+      400,
+      ['Bundle.entry[3].resource'],
+    ])
+    for (const left of ['ref-1', 'ref-2', 'ref-3']) {
+      const gone = ['ref-1', 'ref-2', 'ref-3'].filter((id) => id !== left)
+      expect(await subjectIn(...gone.map(remove), referring('ref-many'))).toBe(`Patient/${left}`)
+      for (const id of gone) await stored(id, 'ref-many')
+    }
+    expect(await subjectIn(remove('ref-1'), referring('ref-many'))).toEqual([412, ['Bundle.entry[1].resource']])
+  })
+
+  it('takes a tag in a conditional reference for a tag, and a master identifier for an identifier', async () => {
+    const tagged = observation('Patient?_tag=urn:mrn|tag-7')
+    const refused = await send('transaction', [
+      entry('POST', 'Patient', { resource: patient('tag-7') }),
+      entry('POST', 'Observation', { resource: tagged }),
+    ])
+    expect([refused.status, refused.body.issue[0]?.expression]).toEqual([400, ['Bundle.entry[1].resource']])
+    await world.call('PUT', '/Patient/tagged', {
+      body: patient('tagged', { id: 'tagged', meta: { tag: [{ system: 'urn:mrn', code: 'tag-7' }] } }),
+    })
+    const { body } = await send('transaction', [
+      entry('POST', 'Patient', { resource: patient('tag-7') }),
+      entry('POST', 'Observation', { resource: tagged }),
+    ])
+    expect((await get(placeOf(body, 1))).subject.reference).toBe('Patient/tagged')
+    const resource = {
+      ...{ resourceType: 'DocumentReference', id: 'master', status: 'current' },
+      masterIdentifier: { system: 'urn:doc', value: 'master' },
+      content: [{ attachment: { url: 'https://a.example/1' } }],
+    }
+    const basic = { resourceType: 'Basic', code: { text: 'x' } }
+    const referring = { ...basic, subject: { reference: 'DocumentReference?identifier=urn:doc|master' } }
+    for (let times = 1; times <= 2; times++) {
+      const written = await send('transaction', [
+        entry('PUT', 'DocumentReference/master', { resource }),
+        entry('POST', 'Basic', { resource: referring }),
+      ])
+      expect((await get(placeOf(written.body, 1))).subject.reference).toBe('DocumentReference/master')
+    }
+  })
+
   it('carries out DELETE, POST, PUT and PATCH, then GET, whatever their order', async () => {
     await world.call('PUT', '/Patient/order-old', { body: patient('order', { id: 'order-old' }) })
     await world.call('PUT', '/Patient/order-patch', { body: patient('order-p', { id: 'order-patch' }) })

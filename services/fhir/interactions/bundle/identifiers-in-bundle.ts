@@ -15,7 +15,7 @@ export function identifiersInBundle(identified: readonly IdentifiedEntry[]): (cr
     }
   }
   return ({ type, identifier }) => {
-    if (identifier === undefined) return []
+    if (identifier === undefined || identifier.parameter !== undefined) return []
     const found = byValue.get(`${type} ${identifier.value}`) ?? []
     return found
       .filter(({ system }) => identifier.system === undefined || identifier.system === system)
@@ -24,7 +24,8 @@ export function identifiersInBundle(identified: readonly IdentifiedEntry[]): (cr
 }
 
 function identifiersOf(resource: unknown): { readonly system?: unknown; readonly value?: unknown }[] {
-  const { identifier } = (resource ?? {}) as { identifier?: unknown }
+  // The second is found by the same parameter, where a type has it.
+  const { identifier, masterIdentifier } = (resource ?? {}) as { identifier?: unknown; masterIdentifier?: unknown }
   const identifiers: unknown[] = Array.isArray(identifier) ? identifier : [identifier]
-  return identifiers.map((one) => one ?? {})
+  return [...identifiers, masterIdentifier].map((one) => one ?? {})
 }

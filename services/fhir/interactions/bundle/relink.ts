@@ -78,12 +78,17 @@ async function findConditional(
   deps: InteractionDeps,
 ): Promise<ReadonlyMap<string, string>> {
   const inBundle = identifiersInBundle(identified)
+  const settling = identified.filter(
+    ({ entry: { method }, id }) => id !== undefined && (method === 'DELETE' || method === 'PUT'),
+  )
+  const isSettled = settledBy(settling)
   const questions = [...asked.values()].map(({ criteria }) => ({ criteria, access }))
-  const found = await identifiedBy(questions, 2, deps.engine, tx)
+  // Two tell that there are several, also where all that the bundle settles are found before them.
+  const found = await identifiedBy(questions, 2 + settling.length, deps.engine, tx)
   return new Map(
     [...asked].map(([text, { criteria, index }], position) => {
       // The entries of the bundle count as if they were written already.
-      const stored = (found[position] ?? []).map(({ id }) => id)
+      const stored = (found[position] ?? []).map(({ id }) => id).filter((id) => !isSettled(criteria, id))
       const ids = new Set([...stored, ...inBundle(criteria)])
       const [id, second] = ids
       if (id === undefined) throw atEntry(noTarget(), index)
@@ -91,6 +96,15 @@ async function findConditional(
       return [text, `${criteria.type}/${id}`]
     }),
   )
+}
+
+/** Whether what is stored under an id no longer counts: the bundle deletes it, or says itself which identifiers it has. */
+function settledBy(settling: readonly IdentifiedEntry[]): (criteria: Criteria, id: string) => boolean {
+  const methods = new Map(settling.map(({ entry, id }) => [`${entry.place.type}/${id}`, entry.method]))
+  return ({ type, identifier }, id) => {
+    const method = methods.get(`${type}/${id}`)
+    return method === 'DELETE' || (method === 'PUT' && identifier !== undefined && identifier.parameter === undefined)
+  }
 }
 
 function criteriaAt({ type, query }: { type: string; query: string }, index: number, deps: InteractionDeps): Criteria {
