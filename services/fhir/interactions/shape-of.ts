@@ -1,25 +1,11 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
 import type { Shape } from '../search/ast.ts'
+import { parseShape } from '../search/parse/result-parameters.ts'
 
-/** How much of a resource that is read the caller wants. */
+/** How much of a resource that is read the caller wants, as a search would understand it. */
 export function shapeOf(query: URLSearchParams): Shape {
-  const elements = query.get('_elements')
-  if (elements !== null && elements !== '') return { kind: 'elements', names: elements.split(',') }
-  const summary = query.get('_summary')
-  switch (summary) {
-    case null:
-    case '':
-    case 'false':
-      return { kind: 'whole' }
-    case 'true':
-    case 'text':
-    case 'data':
-      return { kind: 'summary', of: summary }
-    case 'count':
-      return { kind: 'count' }
-    default:
-      throw incorrect('_summary can be true, text, data, count or false.', {
-        fields: [{ path: '_summary', message: 'must be true, text, data, count or false' }],
-      })
+  let shape: Shape = { kind: 'whole' }
+  for (const [name, value] of query) {
+    if ((name === '_summary' || name === '_elements') && value !== '') shape = parseShape(name, value)
   }
+  return shape
 }

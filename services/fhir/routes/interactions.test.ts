@@ -309,6 +309,32 @@ describe('the interactions over HTTP', () => {
   })
 
   it.each([
+    ['_elements=Patient.birthDate', ['birthDate']],
+    ['_elements=birthDate,%20gender', ['birthDate', 'gender']],
+    ['_elements=contact.name', ['contact']],
+    ['_elements=', ['birthDate', 'contact', 'gender']],
+    ['_elements=birthDate&_elements=gender', ['gender']],
+    ['_summary=true&_elements=contact', ['contact']],
+    ['_elements=contact&_summary=true', ['birthDate', 'gender']],
+    ['_elements=birth%20date', 400],
+    ['_elements=birthDate,', 400],
+    ['_summary=short', 400],
+  ])('a read and a search understand %s the same', async (query, expected) => {
+    const body = patient({ id: 'same', gender: 'male', birthDate: '1980-01-02', contact: [{ name: { text: 'x' } }] })
+    await call('PUT', '/Patient/same', { body })
+    const shown = ({ status, body: seen }: Called, resource: object | undefined) =>
+      status === 200
+        ? Object.keys(resource ?? {})
+            .filter((name) => ['birthDate', 'contact', 'gender'].includes(name))
+            .sort()
+        : [status, seen.issue[0]?.diagnostics]
+    const read = await call('GET', `/Patient/same?${query}`)
+    const search = await call('GET', `/Patient?_id=same&${query}`)
+    expect(shown(read, read.body)).toEqual(shown(search, search.body.entry?.[0]?.resource))
+    expect(read.status === 200 ? shown(read, read.body) : read.status).toEqual(expected)
+  })
+
+  it.each([
     ['/Patient/cut', { accept: 'application/fhir+xml' }, 406],
     ['/Patient/cut?_format=xml', {}, 406],
     ['/Patient/cut?_format=application/fhir+json', { accept: 'text/turtle' }, 200],

@@ -88,6 +88,10 @@ describe('$everything', () => {
     expect(namesOf(await of(query), 'match')).toEqual(expected)
   })
 
+  it.each(['_count=0', '_count=0&_summary=true', '_count=0&_elements=name'])('with %s is counted', async (query) => {
+    expect(await of(query)).toMatchObject({ entries: [], total: compartment.length })
+  })
+
   it('comes in pages that together are the whole', async () => {
     const seen: string[] = []
     for (let query: string | undefined = '_count=2'; query !== undefined;) {

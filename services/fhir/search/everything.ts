@@ -2,7 +2,7 @@ import type { Definitions } from '../../../packages/fhir/definitions.ts'
 import type { Condition, Include, Pair, Search, Warning } from './ast.ts'
 import type { ParseContext } from './parse/parse-context.ts'
 import { refuse } from './parse/refuse.ts'
-import { cursorName, emptyResultParameters, readResultParameter } from './parse/result-parameters.ts'
+import { asRead, cursorName, emptyResultParameters, readResultParameter } from './parse/result-parameters.ts'
 import { sentTime } from './parse/values/sent-time.ts'
 
 /**
@@ -39,7 +39,7 @@ export function parseEverything(
     throw refuse('_type', "must name at least one type of the patient's compartment; the others come with them.")
   }
   return {
-    ...result,
+    ...asRead(result),
     includes: [],
     branches: inTurn(types.filter((type) => isOfPatients(type, definitions))).map((group) => ({
       types: group,

@@ -117,6 +117,8 @@ describe('the answer to a search', () => {
       ['Patient?_count=1&_total=estimate', 3],
       ['Patient?_summary=count', 3],
       ['Patient?_count=0', 3],
+      ['Patient?_count=0&_summary=true', 3],
+      ['Patient?_count=0&_elements=name', 3],
       ['Observation?subject:Patient.gender=female&_count=1&_total=accurate', 2],
     ])('%s', async (search, total) => {
       expect((await world.page(search)).total).toBe(total)

@@ -208,7 +208,9 @@ describe('reading a query', () => {
 
   it('cuts a page to the largest size, and takes 0 for a wish to count only', () => {
     expect(parse('_count=100000').count).toBe(searchLimits.countMax)
-    expect(parse('_count=0').shape).toEqual({ kind: 'count' })
+    const counts = ['_count=0', '_count=0&_summary=true', '_summary=true&_count=0', '_count=0&_elements=name']
+    for (const query of counts) expect(parse(query).shape).toEqual({ kind: 'count' })
+    expect(parse('_count=0&_summary=text&_count=5').shape).toEqual({ kind: 'summary', of: 'text' })
   })
 
   it('searches every type, or those named, without a type', () => {

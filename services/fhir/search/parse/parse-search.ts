@@ -3,7 +3,7 @@ import { parseCondition, UnknownParameter } from './condition.ts'
 import { Lookups } from './lookups.ts'
 import type { ParseContext } from './parse-context.ts'
 import { refuse } from './refuse.ts'
-import { cursorName, emptyResultParameters, readResultParameter } from './result-parameters.ts'
+import { asRead, cursorName, emptyResultParameters, readResultParameter } from './result-parameters.ts'
 
 interface ParseOptions {
   /** The type of the path; undefined for a search over types. */
@@ -41,7 +41,7 @@ export function parseSearch(pairs: readonly Pair[], options: ParseOptions, conte
   }
   // Each was counted above; what means the same for all types is only written out here.
   const branches = conditionsByType(types, sought, context, new Lookups(Infinity))
-  return { ...result, branches, warnings, understood }
+  return { ...asRead(result), branches, warnings, understood }
 }
 
 /**

@@ -44,7 +44,6 @@ export function readResultParameter(
       return true
     case '_count':
       into.count = parseCount(value, context)
-      if (into.count === 0) into.shape = { kind: 'count' }
       return true
     case '_total':
       if (value !== 'none' && value !== 'estimate' && value !== 'accurate') {
@@ -53,10 +52,8 @@ export function readResultParameter(
       into.total = value
       return true
     case '_summary':
-      into.shape = parseSummary(value)
-      return true
     case '_elements':
-      into.shape = { kind: 'elements', names: parseElements(value) }
+      into.shape = parseShape(name, value)
       return true
     case cursorName:
       into.cursor = value
@@ -69,6 +66,14 @@ export function readResultParameter(
       return false
   }
 }
+
+/** What they come to, whatever their order: R4 has `_count=0` mean the same as `_summary=count`. */
+export const asRead = (read: ResultParameters): ResultParameters =>
+  read.count === 0 ? { ...read, shape: { kind: 'count' } } : read
+
+/** How much of each resource is wanted. */
+export const parseShape = (name: '_summary' | '_elements', value: string): Shape =>
+  name === '_summary' ? parseSummary(value) : { kind: 'elements', names: parseElements(value) }
 
 /** The parameter of our own in paging links. */
 export const cursorName = '_cursor'
