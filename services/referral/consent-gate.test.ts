@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../packages/clock/simulated-clock.ts'
 import { unavailable } from '../../packages/faults/fault.ts'
 import { capturedLog } from '../../packages/testkit/captured-log.ts'
-import type { Answered, Consent, ConsentQuestion } from '../../ports/consent/consent.ts'
+import type { Answered, Consent, ConsentAnswer, ConsentQuestion } from '../../ports/consent/consent.ts'
 import { unanswered } from '../../ports/consent/read-answer.ts'
 import { askConsentGate, gateDeadlineMs } from './consent-gate.ts'
 import { facilityDirectory } from './facilities.ts'
@@ -24,6 +24,22 @@ const facilities = facilityDirectory([
 ])
 
 const common = { patientId: 'Patient/p1', fhirOperation: 'READ', purposeOfUse: 'TREATMENT' }
+
+const answered = (permitted: boolean): Answered => ({
+  is: 'answered',
+  permitted,
+  outcome: permitted ? 'PERMIT' : 'DENY',
+  reason: 'five checks',
+  consentRecordId: null,
+  decisionId: null,
+})
+const said = (outcome: Answered['outcome'], consentRecordId: number | null): Answered => ({
+  ...answered(outcome === 'PERMIT'),
+  outcome,
+  consentRecordId,
+})
+const silent = said('NO_CONSENT', null)
+const noAnswer = unanswered(unavailable('The consent service cannot be reached.'))
 
 describe('the gate', () => {
   it('asks once about each type, for the facility under all of its names', async () => {
@@ -89,6 +105,37 @@ describe('the gate', () => {
       ...['Patient/p0 Condition', 'Patient/p0 Observation', 'Patient/p1 Condition', 'Patient/p1 Observation'],
     ])
     expect(gate).toMatchObject({ passes: false, checks: [{ outcome: 'PERMITTED' }, { outcome: 'REFUSED' }] })
+  })
+
+  it.each<[string, readonly ConsentAnswer[], string, number | null]>([
+    ['one permits and the others are silent', [silent, said('PERMIT', 2), silent], 'PERMITTED', 2],
+    ['the id of today permits and the former one is silent', [said('PERMIT', 1), silent], 'PERMITTED', 1],
+    ['one refuses and another permits', [said('PERMIT', 1), said('DENY', 2)], 'REFUSED', 2],
+    ['one refuses and another has no answer', [noAnswer, said('DENY', 2)], 'REFUSED', 2],
+    ['one permits and another has no answer', [said('PERMIT', 1), noAnswer], 'UNVERIFIED', null],
+    ['one is silent and another has no answer', [silent, noAnswer], 'UNVERIFIED', null],
+    ['all are silent', [silent, silent], 'REFUSED', null],
+    // Sound: another consent service may leave it out, and then a no is a refusal.
+    [
+      'one says no without saying why',
+      [said('PERMIT', 1), { ...silent, outcome: undefined } as never],
+      'REFUSED',
+      null,
+    ],
+  ])('of somebody who was merged, where %s', async (_where, answers, outcome, consentRecordId) => {
+    const ids = ['Patient/p1', ...answers.slice(1).map((_answer, index) => `Patient/former-${index}`)]
+    const gate = await askConsentGate(
+      { ...shared, sharedResourceTypes: ['Observation'] },
+      {
+        consent: { evaluate: async ({ patientId }) => answers[ids.indexOf(patientId)] ?? noAnswer },
+        ...{ facilities, ownDocuments: async () => [], formerIdsOf: async () => ids.slice(1) },
+        ...{ clock: new SimulatedClock(), log: capturedLog().log },
+      },
+    )
+    expect(gate).toMatchObject({
+      passes: outcome === 'PERMITTED',
+      checks: [{ resourceType: 'Observation', outcome, consentRecordId }],
+    })
   })
 
   it('passes without a question when nothing is shared', async () => {
@@ -182,12 +229,3 @@ const ask = (what: Parameters<typeof askConsentGate>[0], evaluate: Consent['eval
     clock,
     log: capturedLog().log,
   })
-
-const answered = (permitted: boolean): Answered => ({
-  is: 'answered',
-  permitted,
-  outcome: permitted ? 'PERMIT' : 'DENY',
-  reason: 'five checks',
-  consentRecordId: null,
-  decisionId: null,
-})

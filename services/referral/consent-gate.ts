@@ -54,7 +54,7 @@ export async function askConsentGate(shared: Shared, deps: GateDeps, trace?: Tra
     shared.supportingInfo.length === 0 ? [] : deps.ownDocuments({ ...shared, formerIds }, deadline.signal),
     ...types.map(async (resourceType) => {
       const ids = [patientId, ...formerIds]
-      return strictest(
+      return ofPerson(
         await Promise.all(ids.map((id) => check({ ...common, patientId: id, resourceType }, asking, deps))),
       )
     }),
@@ -75,13 +75,22 @@ function receiverNames(
   return [...new Set([`Device/${receivingFacilityClientId}`, performerId ?? organisation, organisation])]
 }
 
-/** What one id refuses is refused; what all permit is told as of the first. */
-function strictest(checks: readonly GateCheck[]): GateCheck {
-  const [worst] = (['REFUSED', 'UNVERIFIED', 'PERMITTED'] as const).flatMap((outcome) =>
-    checks.filter((one) => one.outcome === outcome),
+/**
+ * What one id refuses is refused; otherwise one that permits is enough, unless another may have refused. The silence of
+ * an id under which nobody recorded anything is no answer, and only where all are silent it is a no.
+ */
+function ofPerson(answers: readonly IdAnswer[]): GateCheck {
+  const [first] = (['DENY', 'UNVERIFIED', 'PERMIT', 'NO_CONSENT'] as const).flatMap((said) =>
+    answers.filter((one) => one.said === said),
   )
-  assert(worst !== undefined, 'a type was asked about under no id')
-  return worst
+  assert(first !== undefined, 'a type was asked about under no id')
+  return first.check
+}
+
+/** What the consent service says of one id. */
+interface IdAnswer {
+  readonly said: Answered['outcome'] | 'UNVERIFIED'
+  readonly check: GateCheck
 }
 
 const mayGo = ({ outcome }: DocumentCheck) => outcome === 'PERMITTED' || outcome === 'NOT_FOUND'
@@ -95,13 +104,14 @@ interface Asking extends ConsentContext {
   readonly signal: AbortSignal
 }
 
-async function check(question: ConsentQuestion, asking: Asking, deps: GateDeps): Promise<GateCheck> {
+async function check(question: ConsentQuestion, asking: Asking, deps: GateDeps): Promise<IdAnswer> {
   const { resourceType } = question
   try {
     const answer = await beforeAbort(deps.consent.evaluate(question, asking), asking.signal)
     if (isAnswered(answer)) {
       const { permitted, reason, consentRecordId, decisionId } = answer
-      return { resourceType, outcome: permitted ? 'PERMITTED' : 'REFUSED', reason, consentRecordId, decisionId }
+      const outcome = permitted ? 'PERMITTED' : 'REFUSED'
+      return { said: saidIn(answer), check: { resourceType, outcome, reason, consentRecordId, decisionId } }
     }
     throw answer?.fault ?? unavailable('The consent service gave an answer that cannot be used.')
   } catch (thrown) {
@@ -112,8 +122,15 @@ async function check(question: ConsentQuestion, asking: Asking, deps: GateDeps):
       // The message of what is no fault of ours could quote the answer.
       ...(kind === 'bug' ? {} : { error: logged ?? message }),
     })
-    return { resourceType, outcome: 'UNVERIFIED', reason: null, consentRecordId: null, decisionId: null }
+    const outcome = 'UNVERIFIED'
+    return { said: outcome, check: { resourceType, outcome, reason: null, consentRecordId: null, decisionId: null } }
   }
+}
+
+/** What is no yes and does not say that it is silence is a refusal. */
+function saidIn({ permitted, outcome }: Answered): Answered['outcome'] {
+  if (permitted) return 'PERMIT'
+  return outcome === 'NO_CONSENT' ? outcome : 'DENY'
 }
 
 /** Only a clear yes or no counts, whatever an implementation hands over. */
