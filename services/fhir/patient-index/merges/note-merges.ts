@@ -15,6 +15,8 @@ export interface MergedPatient {
   readonly isLaterLook?: boolean
   /** How often it was looked at and had to stay. */
   readonly stays?: number
+  /** How often in a row others were quicker with all that was left of it. */
+  readonly misses?: number
 }
 
 /** In the transaction that writes the merge, so that none is forgotten; everybody else's writes cost nothing. */

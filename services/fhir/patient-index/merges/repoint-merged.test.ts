@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../../packages/log/log.ts'
 import { Metrics } from '../../../../packages/metrics/metrics.ts'
 import { sql } from '../../../../packages/sql/sql.ts'
+import { capturedLog } from '../../../../packages/testkit/captured-log.ts'
 import { fhirWorld, type FhirWorld } from '../../testing/fhir-world.ts'
 import { lookAtMerges } from './measure-merges.ts'
 import { mergeQueue } from './note-merges.ts'
@@ -100,6 +101,64 @@ describe('the record of a patient who was merged into another', () => {
     expect(await found('AllergyIntolerance?patient=c2')).toEqual([])
     await later()
     expect(await found('AllergyIntolerance?patient=c2')).toEqual(['c-late'])
+  })
+
+  it('is looked at again where somebody was quicker with all that was left of it', async () => {
+    await patient('i1')
+    await patient('i2')
+    await patient('i1', 'i2')
+    await worker.drain()
+    await allergy('i-late', 'i1')
+    await worker.stop()
+    // Somebody writes to the old record at the very moment of each look.
+    const { store } = world.deps
+    const quicker: Pick<typeof store, 'writeTogether'> = {
+      async writeTogether(...given) {
+        await allergy('i-late', 'i1')
+        return store.writeTogether(...given)
+      },
+    }
+    // Sound: it is the store in all that the worker asks of it.
+    worker = repointMerged({ ...world.deps, store: quicker as typeof store, log: silentLog })
+    worker.start()
+    await later()
+    await later()
+    expect(await found('AllergyIntolerance?patient=i1')).toEqual(['i-late'])
+    await worker.stop()
+    worker = repointMerged({ ...world.deps, log: silentLog })
+    worker.start()
+    await later()
+    expect(await found('AllergyIntolerance?patient=i2')).toEqual(['i-late'])
+  })
+
+  it('is looked at no more than ten times for somebody who is always quicker', async () => {
+    const waiting = sql`select count(*)::integer as jobs from kit.jobs where queue = ${mergeQueue} and key = 'j1'`
+    await patient('j1')
+    await patient('j2')
+    await patient('j1', 'j2')
+    await worker.drain()
+    await allergy('j-late', 'j1')
+    await worker.stop()
+    const { store } = world.deps
+    const quicker: Pick<typeof store, 'writeTogether'> = {
+      async writeTogether(...given) {
+        await allergy('j-late', 'j1')
+        return store.writeTogether(...given)
+      },
+    }
+    const log = capturedLog()
+    // Sound: it is the store in all that the worker asks of it.
+    worker = repointMerged({ ...world.deps, store: quicker as typeof store, log: log.log })
+    worker.start()
+    for (let looks = 0; looks <= 10; looks++) {
+      expect(await world.database.one(waiting)).toEqual({ jobs: 1 })
+      await later()
+    }
+    expect(await world.database.one(waiting)).toEqual({ jobs: 0 })
+    expect(log.events('a resource of a merged patient stays')).toHaveLength(1)
+    await worker.stop()
+    worker = repointMerged({ ...world.deps, log: silentLog })
+    worker.start()
   })
 
   it('stays while a consent that was refused for it is in force; consents stay with the record that they name', async () => {

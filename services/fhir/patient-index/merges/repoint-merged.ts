@@ -48,28 +48,36 @@ const stepMax = 50
 const stepsMax = 40
 /** Longer than a message takes that had read the old record before it was merged. */
 const laterLookMs = 600_000
+/** Looks in a row at which others were quicker: who writes at the moment of each is no race any more. */
+const missesMax = 10
 /** A refusal follows by itself, mostly at once; one that nobody lets follow is looked at every hour. */
 const refusalLook = { firstMs: 2_000, maxMs: 3_600_000 }
 /** About a minute: whoever reads the log need not hear of those that follow by themselves. */
 const quietStays = 5
 
 async function repoint(merged: MergedPatient, signal: AbortSignal, deps: RepointDeps): Promise<void> {
-  const { patientId, isLaterLook = false, stays = 0 } = merged
+  const { patientId, isLaterLook = false, stays = 0, misses = 0 } = merged
   let { after } = merged
   let moved = 0
+  let missed = 0
   for (let steps = 0; steps < stepsMax && !signal.aborted; steps++) {
     const step = await deps.database.transaction((tx) => repointStep(patientId, after, tx, deps))
     if (step === 'not-merged') return
     if (step === 'refused') return stay(patientId, stays, deps)
     recordMove(patientId, step, deps)
     moved += step.moved.length
+    missed += step.missed
     if (step.last === undefined) {
       if (moved > 0) deps.log.info('the record of a merged patient follows', { count: moved })
-      return moved > 0 || !isLaterLook ? againAt(laterLookMs, { patientId, isLaterLook: true }, deps) : undefined
+      if (moved > 0 || !isLaterLook) return againAt(laterLookMs, { patientId, isLaterLook: true }, deps)
+      if (missed === 0) return undefined
+      if (misses >= missesMax) return deps.log.warn('a resource of a merged patient stays', { faultKind: 'conflict' })
+      return againAt(laterLookMs, { patientId, isLaterLook: true, misses: misses + 1 }, deps)
     }
     after = step.last
   }
-  return againAt(0, { ...merged, ...(after === undefined ? {} : { after }) }, deps)
+  const isStillLater = isLaterLook && moved + missed === 0
+  return againAt(0, { ...merged, isLaterLook: isStillLater, ...(after === undefined ? {} : { after }) }, deps)
 }
 
 async function againAt(waitMs: number, payload: MergedPatient, { database, jobs, clock }: RepointDeps): Promise<void> {
@@ -103,6 +111,8 @@ const system = serviceCaller({ clientId: 'corridor-fhir', scope: '' })
 interface Moved {
   readonly into: string
   readonly moved: readonly TouchedResource[]
+  /** With which others were quicker: they may have written of the old record once more. */
+  readonly missed: number
   readonly last: Key | undefined
 }
 
@@ -117,9 +127,13 @@ async function repointStep(from: string, after: Key | undefined, tx: Transaction
   const found = await readCurrent(keys, tx)
   const changes = [...found.values()].flatMap((stored) => changeOf(stored, from, into, deps))
   const outcomes = changes.length === 0 ? [] : await deps.store.writeTogether(changes, tx)
-  // Who wrote in between is found by the later look.
   const moved = outcomes.flatMap((outcome) => (outcome.kind === 'updated' ? [outcome.stored] : []))
-  return { into, moved: moved.map(({ type, id, version }) => ({ type, id, version })), last: keys.at(-1) }
+  return {
+    into,
+    moved: moved.map(({ type, id, version }) => ({ type, id, version })),
+    missed: outcomes.length - moved.length,
+    last: keys.at(-1),
+  }
 }
 
 /** Told of records and not of people, or of what happened then; consents are their own service's. */
