@@ -54,7 +54,8 @@ const dataEntity = ({ type, id, version }: TouchedResource): AuditEventEntity =>
 })
 
 function queryEntity(question: string): AuditEventEntity {
-  const text = describedQuestion(question)
+  // A bundle that fails as a whole was sent to the base itself, and an empty text is none in FHIR.
+  const text = question === '' ? '/' : describedQuestion(question)
   return {
     type: entityTypes.systemObject,
     role: entityRoles.query,

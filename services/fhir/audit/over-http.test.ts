@@ -123,6 +123,7 @@ describe('a request is written down', () => {
       },
       ['create C 0 kofi', 'read R 0 amina', 'read R 4 '],
     ],
+    ['a bundle that is refused', 'POST', '', { resourceType: 'Bundle', type: 'collection' }, ['operation E 4 ']],
   ])('%s', async (_what, method, at, body, expected) => {
     const before = new Set((await log()).map(({ id }) => id))
     await world.call(method, at, { as: doctor, ...(body === undefined ? {} : { body }) })
