@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { calculateJwkThumbprint } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
+import { assert } from '../faults/fault.ts'
 import { silentLog } from '../log/log.ts'
+import { fullDisk } from '../testkit/full-disk.ts'
 import { localKeySet } from '../tokens/key-set.ts'
 import { makeSigner } from '../tokens/signer.ts'
 import { makeTokenVerifier } from '../tokens/verifier.ts'
@@ -217,6 +219,17 @@ describe('while it runs', () => {
     await rm(directory, { recursive: true })
     await store.reload()
     expect(store.current().kid).toBe(kid)
+  it('when there is no room for it, and no part of it is left', async ({ skip }) => {
+    await using disk = await fullDisk()
+    skip(disk === undefined, 'this user may mount nothing')
+    assert(disk !== undefined, 'it is there')
+    const directory = join(disk.folder, 'keys')
+    await expect(openKeyStore({ directory, clock: new SimulatedClock(), log })).rejects.toThrow(
+      `There is no free disk space for a key in ${directory}. Free some there.`,
+    )
+    expect(await readdir(directory)).toEqual([])
+  })
+
   })
 
   it('keeps its keys when a file becomes unreadable, and says so', async () => {
