@@ -108,6 +108,21 @@ describe('rotation', () => {
     expect(await readdir(directory)).toEqual(['signing-key-0002.json'])
   })
 
+  it('takes a key of the past away for all copies only when its time is over by more than one clock', async () => {
+    const { store, clock, directory } = await opened('ahead', { retainSeconds: 86_400 })
+    await store.rotate({ immediately: true })
+    const ahead = new SimulatedClock(new Date(clock.now().getTime() + 365 * 86_400_000))
+    const other = await openKeyStore({
+      ...{ directory, clock: ahead, log, retainSeconds: 86_400, deletesAt: async () => clock.now() },
+    })
+    await other.reload()
+    expect(await readdir(directory)).toEqual([firstFile, 'signing-key-0002.json'])
+    expect(other.list()).toHaveLength(1)
+    await clock.advance(86_400_000)
+    await other.reload()
+    expect(await readdir(directory)).toEqual(['signing-key-0002.json'])
+  })
+
   it('reaches the other copies when they look again, and two at once make one key', async () => {
     const { store, clock, directory } = await opened('copies')
     const other = await openKeyStore({ directory, clock, log })

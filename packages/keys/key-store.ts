@@ -44,6 +44,8 @@ interface KeyStoreOptions {
   readonly overlapSeconds?: number
   /** How long a retired key stays published: as long as the longest-lived token, a refresh token of 90 days. */
   readonly retainSeconds?: number
+  /** By what moment files of keys whose time is over are deleted for good; by the clock's unless given. */
+  readonly deletesAt?: () => Promise<Date>
 }
 
 /** Opens the keys in the directory; the first start makes the first key. */
@@ -65,6 +67,7 @@ class DirectoryKeyStore implements KeyStore {
   readonly #log: Log
   readonly #overlapSeconds: number
   readonly #retainSeconds: number
+  readonly #deletesAt: () => Promise<Date>
   #keys: readonly StoredKey[]
   #published: PublicKeys = { keys: [] }
   #known:
@@ -78,6 +81,7 @@ class DirectoryKeyStore implements KeyStore {
     this.#log = options.log
     this.#overlapSeconds = options.overlapSeconds ?? 3_600
     this.#retainSeconds = options.retainSeconds ?? 90 * 86_400
+    this.#deletesAt = options.deletesAt ?? (async () => options.clock.now())
   }
 
   current(): SigningKey {
@@ -138,7 +142,9 @@ class DirectoryKeyStore implements KeyStore {
   }
 
   async #removeExpired(): Promise<void> {
-    const alive = new Set(this.#states().map(({ key }) => key))
+    if (this.#states().length === this.#keys.length) return
+    const atThatTime = keyStates(this.#keys, this.#retainSeconds, await this.#deletesAt())
+    const alive = new Set(atThatTime.map(({ key }) => key))
     for (const key of this.#keys.filter((known) => !alive.has(known))) {
       await removeKey(this.#directory, key.number)
       this.#log.info('a retired signing key was removed', { kid: key.kid })

@@ -8,6 +8,7 @@ import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import { makeOutbound } from '../../../packages/http/outbound/outbound.ts'
 import type { Neighbours } from '../../../packages/service/neighbours.ts'
 import type { Kit } from '../../../packages/service/service.ts'
+import { earlierNow } from '../../../packages/sql/earlier-now.ts'
 import { buildInfo } from '../build-info/build-info.ts'
 import type { Configuration, LoadedConfiguration } from '../configuration.ts'
 import { RegisteredOrigins } from '../../../services/auth/registration/registered-origins.ts'
@@ -71,7 +72,8 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     const metrics = new Metrics({ process: true })
     const room = await openCorridorDatabase(configuration, names, { life, progress, log, clock, stop, metrics })
     const { database } = room
-    const opened = signs ? await openKeys(configuration.auth.keyDirectory, { clock, log, life }) : undefined
+    const deletesAt = () => earlierNow(clock, database)
+    const opened = signs ? await openKeys(configuration.auth.keyDirectory, { clock, log, life, deletesAt }) : undefined
     const signingKeys = opened?.keys
     const outbound = makeOutbound({
       ...configuration.outbound,
