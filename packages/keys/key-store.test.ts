@@ -219,6 +219,17 @@ describe('a key that cannot be trusted stops the start with one sentence', () =>
     )
   })
 
+  it('when there is no room for it, and no part of it is left', async ({ skip }) => {
+    await using disk = await fullDisk()
+    skip(disk === undefined, 'this user may mount nothing')
+    assert(disk !== undefined, 'it is there')
+    const directory = join(disk.folder, 'keys')
+    await expect(openKeyStore({ directory, clock: new SimulatedClock(), log })).rejects.toThrow(
+      `There is no free disk space for a key in ${directory}. Free some there.`,
+    )
+    expect(await readdir(directory)).toEqual([])
+  })
+
   it('when its directory is where none can be made', async () => {
     const directory = '/proc/corridor/keys'
     await expect(openKeyStore({ directory, clock: new SimulatedClock(), log })).rejects.toThrow(
@@ -232,19 +243,12 @@ describe('while it runs', () => {
     const { store, directory } = await opened('lost')
     const { kid } = store.current()
     await rm(directory, { recursive: true })
-    await store.reload()
+    const lost = `The key directory ${directory} has no signing key any more; the known keys stay in use`
+    await expect(store.reload()).rejects.toThrow(lost)
     expect(store.current().kid).toBe(kid)
-  it('when there is no room for it, and no part of it is left', async ({ skip }) => {
-    await using disk = await fullDisk()
-    skip(disk === undefined, 'this user may mount nothing')
-    assert(disk !== undefined, 'it is there')
-    const directory = join(disk.folder, 'keys')
-    await expect(openKeyStore({ directory, clock: new SimulatedClock(), log })).rejects.toThrow(
-      `There is no free disk space for a key in ${directory}. Free some there.`,
-    )
+    // A new one would be the only one there: whoever starts next would know no other.
+    await expect(store.rotate({ immediately: true })).rejects.toThrow(lost)
     expect(await readdir(directory)).toEqual([])
-  })
-
   })
 
   it('keeps its keys when a file becomes unreadable, and says so', async () => {

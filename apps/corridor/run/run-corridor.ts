@@ -20,6 +20,7 @@ import type { Progress } from '../terminal.ts'
 import { diskSpace } from './disk-space.ts'
 import { checkFreePorts } from './free-ports.ts'
 import { holdOwnData, openCorridorDatabase } from './corridor-database.ts'
+import { refuseLostKeys } from './lost-keys.ts'
 import { checkKeys, openKeys } from './signing-keys.ts'
 import { pageAssets, startService, type RunningService } from './start-service.ts'
 import { tokenChecks } from './token-checks.ts'
@@ -72,6 +73,7 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     const metrics = new Metrics({ process: true })
     const room = await openCorridorDatabase(configuration, names, { life, progress, log, clock, stop, metrics })
     const { database } = room
+    if (signs) await refuseLostKeys(configuration, { database, clock })
     const deletesAt = () => earlierNow(clock, database)
     const opened = signs ? await openKeys(configuration.auth.keyDirectory, { clock, log, life, deletesAt }) : undefined
     const signingKeys = opened?.keys
