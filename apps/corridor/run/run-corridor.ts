@@ -93,6 +93,7 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     const kit: Omit<Kit, 'log' | 'neighbours'> = {
       ...{ mode: configuration.mode, clock, ids, random, metrics, database, outbound, signingKeys },
       onProgress: (what) => progress.step(what),
+      graceMs: (wantedMs) => life.graceMs(wantedMs),
       // Clients are registered where the authorization server keeps them; a store elsewhere names its origins itself.
       isAppOrigin: (origin) => signs && origins.includes(origin),
       addresses: Object.fromEntries(serviceNames.map((name) => [name, configuration[name].url])),
