@@ -6,7 +6,9 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase } from '../../packages/sql/database.ts'
+import { sql } from '../../packages/sql/sql.ts'
 import { ownPlace, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
+import { testCorridorDatabase } from '../../packages/testkit/test-corridor.ts'
 import { testDatabase } from '../../packages/testkit/test-database.ts'
 import { addCertificate } from '../../services/immunization/store/certificates.ts'
 import { runCommandLine } from './command-line.ts'
@@ -147,6 +149,26 @@ describe('the other commands', () => {
     const { code, err } = await run(['migrate', '--demo'], place, there)
     expect([code, err]).toEqual([0, [...names, `${names.length} migrations applied.`].join('\n')])
     expect(await check()).toEqual({ code: 0, out: 'The database is up to date.', err: '' })
+  })
+
+  it('keys makes none by a look at a directory that has lost them, and new ones for who says so', async () => {
+    await using place = await ownPlace()
+    await using server = await testCorridorDatabase()
+    const database = await openDatabase({ url: server.url, poolMax: 1, log: silentLog })
+    await database.run(sql`
+      insert into auth.grants (id, client_id, user_id, session_hash, is_offline, scope, signed_in_at, created_at,
+        last_used_at, expires_at)
+      values (gen_random_uuid(), 'app', gen_random_uuid(), 'hash', true, 'openid', now(), now(), now(), now() + '1 hour')`)
+    await database.close()
+    const production = {
+      ...{ CORRIDOR_MODE: 'production', CORRIDOR_DATABASE_URL: server.url },
+      CORRIDOR_AUTH_KEY_DIRECTORY: join(place.folder, 'keys'),
+    }
+    const keys = (...words: readonly string[]) => run(['keys', ...words], place, production)
+    expect(await keys('list')).toMatchObject({ code: 1, err: expect.stringContaining('Mount the directory') as string })
+    expect(await readdir(place.folder)).toEqual([])
+    expect(await keys('rotate', '--immediately')).toMatchObject({ code: 0 })
+    expect(await keys('list')).toMatchObject({ code: 0, out: expect.stringContaining(' current ') as string })
   })
 
   it('certificate-keys lists, rotates and withdraws the keys of certificates', async () => {

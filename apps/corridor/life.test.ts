@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../packages/clock/clock.ts'
+import { SimulatedClock } from '../../packages/clock/simulated-clock.ts'
 import { capturedLog } from '../../packages/testkit/captured-log.ts'
 import { Life } from './life.ts'
 
@@ -19,6 +20,26 @@ describe('the end of a Corridor', () => {
     life.listening('fhir listener', close('fhir listener'))
     await life.end(deps)
     expect(closed).toEqual(['auth listener', 'fhir listener', 'worker', 'database'])
+  })
+
+  it('gives each part what it wants, and no more than is left of the whole', async () => {
+    const clock = new SimulatedClock()
+    const life = new Life()
+    const given: number[] = []
+    const takes = (wantedMs: number) => async () => {
+      const graceMs = life.graceMs(wantedMs)
+      given.push(graceMs)
+      await clock.sleep(graceMs)
+    }
+    life.started('auth', takes(5_000))
+    life.started('fhir', takes(5_000))
+    life.listening('auth listener', takes(5_500))
+    life.listening('fhir listener', takes(5_000))
+    expect(life.graceMs(7_000)).toBe(7_000)
+    const ended = life.end({ log: capturedLog().log, clock })
+    for (let second = 0; second < 10; second++) await clock.advance(1_000)
+    await ended
+    expect(given).toEqual([5_500, 5_000, 3_500, 0])
   })
 
   it('ends the rest when one part cannot be closed, and says which', async () => {

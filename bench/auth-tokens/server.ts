@@ -38,6 +38,7 @@ const parts = await buildAuth(
     signingKeys: await openKeyStore({ directory: keyDirectory, ...common }),
     addresses: { auth: auth.url, fhir: fhir.url, immunization: immunization.url },
     neighbours: {},
+    graceMs: (wantedMs) => wantedMs,
   },
 )
 const server = await startHttpServer({

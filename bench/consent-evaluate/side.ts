@@ -31,6 +31,7 @@ export async function openSide(url: string): Promise<Side> {
       signingKeys: undefined,
       addresses: {},
       neighbours: {},
+      graceMs: (wantedMs) => wantedMs,
     },
   })
   return {

@@ -69,6 +69,7 @@ export async function openService(url: string): Promise<AsyncDisposable & { data
   const outbound = makeOutbound({ origins: [], deadlineMs: 1_000, responseBytesMax: 1_000, clock, log, metrics })
   const deps = await makeFhirDeps(section, {
     ...{ mode: 'demo', clock, ids: systemIds, random: systemRandom, log, metrics, database, outbound, neighbours: {} },
+    graceMs: (wantedMs) => wantedMs,
     ...{ signingKeys: undefined, addresses: { auth: 'http://localhost:9000', fhir: base } },
   })
   return {

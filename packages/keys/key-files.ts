@@ -35,24 +35,29 @@ export async function writeNewFile(directory: string, name: string, text: string
   try {
     const file = await open(unfinished, 'wx', 0o600)
     try {
-      await giveToOwnerOf(directory, file)
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    try {
+      await writeAndClose(file, directory, text)
       await link(unfinished, join(directory, name))
       return true
     } catch (error) {
       if (errorCode(error) === 'EEXIST') return false
       throw error
     } finally {
+      // Also what could not be written whole: it may be half of a private key.
       await unlink(unfinished)
       await syncDirectory(directory)
     }
   } catch (error) {
     throw directoryFault(directory, error)
+  }
+}
+
+async function writeAndClose(file: FileHandle, directory: string, text: string): Promise<void> {
+  try {
+    await giveToOwnerOf(directory, file)
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 
@@ -176,11 +181,18 @@ function directoryExposed(directory: string): Fault {
 function directoryFault(directory: string, cause: unknown): Fault {
   const impossible = impossibleDirectory(cause)
   if (impossible !== undefined) return directoryImpossible(impossible, cause)
+  if (errorCode(cause) === 'ENOSPC') return directoryFull(directory, cause)
   return unavailable(
     `The key directory ${directory} cannot be used (${errorCode(cause) ?? 'unknown error'}). ` +
       'Name a directory that belongs to the user Corridor runs as.',
     { code: 'KEY_DIRECTORY_UNUSABLE', cause },
   )
+}
+
+function directoryFull(directory: string, cause: unknown): Fault {
+  return unavailable(`There is no free disk space for a key in ${directory}. Free some there.`, {
+    ...{ code: 'KEY_DIRECTORY_FULL', cause },
+  })
 }
 
 /** The one that `makeDirectory` could not make because its parent takes none. */

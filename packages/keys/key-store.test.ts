@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { calculateJwkThumbprint } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
+import { assert } from '../faults/fault.ts'
 import { silentLog } from '../log/log.ts'
+import { fullDisk } from '../testkit/full-disk.ts'
 import { localKeySet } from '../tokens/key-set.ts'
 import { makeSigner } from '../tokens/signer.ts'
 import { makeTokenVerifier } from '../tokens/verifier.ts'
@@ -106,6 +108,21 @@ describe('rotation', () => {
     expect(await readdir(directory)).toEqual(['signing-key-0002.json'])
   })
 
+  it('takes a key of the past away for all copies only when its time is over by more than one clock', async () => {
+    const { store, clock, directory } = await opened('ahead', { retainSeconds: 86_400 })
+    await store.rotate({ immediately: true })
+    const ahead = new SimulatedClock(new Date(clock.now().getTime() + 365 * 86_400_000))
+    const other = await openKeyStore({
+      ...{ directory, clock: ahead, log, retainSeconds: 86_400, deletesAt: async () => clock.now() },
+    })
+    await other.reload()
+    expect(await readdir(directory)).toEqual([firstFile, 'signing-key-0002.json'])
+    expect(other.list()).toHaveLength(1)
+    await clock.advance(86_400_000)
+    await other.reload()
+    expect(await readdir(directory)).toEqual(['signing-key-0002.json'])
+  })
+
   it('reaches the other copies when they look again, and two at once make one key', async () => {
     const { store, clock, directory } = await opened('copies')
     const other = await openKeyStore({ directory, clock, log })
@@ -202,6 +219,17 @@ describe('a key that cannot be trusted stops the start with one sentence', () =>
     )
   })
 
+  it('when there is no room for it, and no part of it is left', async ({ skip }) => {
+    await using disk = await fullDisk()
+    skip(disk === undefined, 'this user may mount nothing')
+    assert(disk !== undefined, 'it is there')
+    const directory = join(disk.folder, 'keys')
+    await expect(openKeyStore({ directory, clock: new SimulatedClock(), log })).rejects.toThrow(
+      `There is no free disk space for a key in ${directory}. Free some there.`,
+    )
+    expect(await readdir(directory)).toEqual([])
+  })
+
   it('when its directory is where none can be made', async () => {
     const directory = '/proc/corridor/keys'
     await expect(openKeyStore({ directory, clock: new SimulatedClock(), log })).rejects.toThrow(
@@ -215,8 +243,12 @@ describe('while it runs', () => {
     const { store, directory } = await opened('lost')
     const { kid } = store.current()
     await rm(directory, { recursive: true })
-    await store.reload()
+    const lost = `The key directory ${directory} has no signing key any more; the known keys stay in use`
+    await expect(store.reload()).rejects.toThrow(lost)
     expect(store.current().kid).toBe(kid)
+    // A new one would be the only one there: whoever starts next would know no other.
+    await expect(store.rotate({ immediately: true })).rejects.toThrow(lost)
+    expect(await readdir(directory)).toEqual([])
   })
 
   it('keeps its keys when a file becomes unreadable, and says so', async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
-import { assert, conflict, missing } from '../faults/fault.ts'
+import { assert, conflict, missing, unavailable } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
 import type { SigningKey } from '../tokens/signer.ts'
 import { keysMax } from '../tokens/usable-keys.ts'
@@ -21,7 +21,7 @@ export interface KeyStore {
   rotate(options?: { readonly immediately?: boolean }): Promise<KeyDescription>
   /** Withdraws a key that is not the current one; what it has signed becomes invalid. */
   remove(kid: string): Promise<void>
-  /** Takes up what other copies did in the directory. Call it every minute or so. */
+  /** Takes up what other copies did in the directory; a fault leaves the known keys in use. Call it every minute or so. */
   reload(): Promise<void>
 }
 
@@ -44,6 +44,8 @@ interface KeyStoreOptions {
   readonly overlapSeconds?: number
   /** How long a retired key stays published: as long as the longest-lived token, a refresh token of 90 days. */
   readonly retainSeconds?: number
+  /** By what moment files of keys whose time is over are deleted for good; by the clock's unless given. */
+  readonly deletesAt?: () => Promise<Date>
 }
 
 /** Opens the keys in the directory; the first start makes the first key. */
@@ -65,6 +67,7 @@ class DirectoryKeyStore implements KeyStore {
   readonly #log: Log
   readonly #overlapSeconds: number
   readonly #retainSeconds: number
+  readonly #deletesAt: () => Promise<Date>
   #keys: readonly StoredKey[]
   #published: PublicKeys = { keys: [] }
   #known:
@@ -78,6 +81,7 @@ class DirectoryKeyStore implements KeyStore {
     this.#log = options.log
     this.#overlapSeconds = options.overlapSeconds ?? 3_600
     this.#retainSeconds = options.retainSeconds ?? 90 * 86_400
+    this.#deletesAt = options.deletesAt ?? (async () => options.clock.now())
   }
 
   current(): SigningKey {
@@ -132,13 +136,15 @@ class DirectoryKeyStore implements KeyStore {
   async reload(): Promise<void> {
     const keys = await readKeys(this.#directory)
     // An emptied directory (a lost mount) must not take the key out of a running issuer's hands.
-    if (keys.length === 0) return this.#log.error('the key directory is empty; the known keys stay in use')
+    if (keys.length === 0) throw directoryEmpty(this.#directory)
     this.#keys = keys
     await this.#removeExpired()
   }
 
   async #removeExpired(): Promise<void> {
-    const alive = new Set(this.#states().map(({ key }) => key))
+    if (this.#states().length === this.#keys.length) return
+    const atThatTime = keyStates(this.#keys, this.#retainSeconds, await this.#deletesAt())
+    const alive = new Set(atThatTime.map(({ key }) => key))
     for (const key of this.#keys.filter((known) => !alive.has(known))) {
       await removeKey(this.#directory, key.number)
       this.#log.info('a retired signing key was removed', { kid: key.kid })
@@ -167,6 +173,13 @@ const describe = ({ key, state, retiresAt }: KeyInState): KeyDescription => ({
   currentFrom: key.currentFrom,
   retiresAt,
 })
+
+const directoryEmpty = (directory: string) =>
+  unavailable(
+    `The key directory ${directory} has no signing key any more; the known keys stay in use until the next start. ` +
+      'Mount it again, or restore it from your backup.',
+    { code: 'KEY_DIRECTORY_EMPTY' },
+  )
 
 const alreadyRotating = ({ key }: KeyInState) =>
   conflict(`A new signing key is already published; it takes over at ${key.currentFrom.toISOString()}.`, {

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -41,7 +41,9 @@ describe('a sealed secret', () => {
     await expect(sealer.open(sealed, 'baraka')).rejects.toMatchObject({ code: 'SEALED_SECRET_UNREADABLE' })
     await expect(sealer.open(changed, 'amara')).rejects.toMatchObject({ code: 'SEALED_SECRET_UNREADABLE' })
     await expect(sealer.open('sealed:v1:AAAA', 'amara')).rejects.toMatchObject({ code: 'SEALED_SECRET_UNREADABLE' })
-    await expect(new Sealer(await folder('other')).open(sealed, 'amara')).rejects.toThrow('Restore that file')
+    const other = await folder('other')
+    await new Sealer(other).seal('secret', 'amara')
+    await expect(new Sealer(other).open(sealed, 'amara')).rejects.toThrow('Restore that file')
   })
 })
 
@@ -53,6 +55,20 @@ describe('the sealing key', () => {
     await sealer.seal('secret', 'amara')
     expect(await readdir(place)).toEqual(['sealing-key'])
     expect((await stat(join(place, 'sealing-key'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('is not made to open what another one has sealed, and opens it when it is there again', async () => {
+    const place = await folder('lost')
+    const key = join(place, 'sealing-key')
+    const sealed = await new Sealer(place).seal('secret', 'amara')
+    await rename(key, join(directory, 'away'))
+    const sealer = new Sealer(place)
+    await expect(sealer.open(sealed, 'amara')).rejects.toMatchObject({
+      ...{ code: 'SEALED_SECRET_UNREADABLE', shown: expect.stringContaining('restore that file') as string },
+    })
+    expect(await readdir(place)).toEqual([])
+    await rename(join(directory, 'away'), key)
+    expect(await sealer.open(sealed, 'amara')).toBe('secret')
   })
 
   it.runIf(process.platform !== 'win32')('is refused when others can read it', async () => {

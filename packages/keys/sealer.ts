@@ -29,7 +29,7 @@ export class Sealer {
   }
 
   async open(sealed: string, of: string): Promise<string> {
-    const key = await this.#theKey()
+    const key = await this.#keptKey()
     try {
       return openWith(key, sealed.slice(prefix.length), of)
     } catch (cause) {
@@ -40,6 +40,14 @@ export class Sealer {
     }
   }
 
+  /** What is to be opened was sealed with a key that is somewhere: a new one in its place would open nothing. */
+  async #keptKey(): Promise<Buffer> {
+    const key = await (this.#key ?? readSealingKey(this.#directory))
+    if (key === undefined) throw keyLost(this.#directory)
+    this.#key ??= Promise.resolve(key)
+    return key
+  }
+
   #theKey(): Promise<Buffer> {
     this.#key ??= theKey(this.#directory).catch((thrown: unknown) => {
       this.#key = undefined
@@ -48,6 +56,13 @@ export class Sealer {
     return this.#key
   }
 }
+
+const keyLost = (directory: string) =>
+  unavailable(
+    `The file ${fileName}, with which secrets in the database are sealed, is not in the key directory. Mount that ` +
+      'directory, or restore that file from your backup.',
+    { code: 'SEALED_SECRET_UNREADABLE', logged: directory },
+  )
 
 /** Whether there is a key; throws what is wrong with it. */
 export async function checkSealingKey(directory: string): Promise<boolean> {

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Fault } from '../faults/fault.ts'
+import { assert, Fault } from '../faults/fault.ts'
+import { fullDisk } from '../testkit/full-disk.ts'
 import { startCorridorLike } from './fixtures/start-corridor-like.ts'
 import { temporaryDataDir } from './fixtures/temporary-data-dir.ts'
 import { holdDataDir } from './hold.ts'
@@ -49,6 +50,29 @@ describe('a data directory', () => {
     await mkdir(place.dataDir)
     await writeFile(place.layout.holder, `${process.pid}\n`)
     await expect(holdAndRelease(place.dataDir)).resolves.toBeUndefined()
+  })
+
+  it('on a disk without room can be held, by nobody that could be named, and the start says what is missing', async ({
+    skip,
+  }) => {
+    await using disk = await fullDisk()
+    skip(disk === undefined, 'this user may mount nothing')
+    assert(disk !== undefined, 'it is there')
+    const dataDir = join(disk.folder, 'data')
+    const { child, answer } = await startCorridorLike({ dataDir, stop: true })
+    await child.ended
+    expect(answer.fault).toEqual({
+      kind: 'unavailable',
+      code: 'DATA_DIR_FULL',
+      message:
+        `There is not enough free disk space for the data directory ${dataDir}. ` +
+        'Free at least 256 MB there, or set CORRIDOR_DATA_DIR to a folder on another disk.',
+    })
+    // The names of the locks, and nothing half-written.
+    expect((await readdir(dataDir)).toSorted()).toEqual(['corridor.lock', 'postgres.lock'])
+    const held = await holdDataDir(dataDir)
+    await expect(holdDataDir(dataDir)).rejects.toThrow('held by another running Corridor (process unknown)')
+    await held.release()
   })
 
   it('that cannot be made is refused with a sentence that says what to do', async () => {

@@ -19,13 +19,24 @@ export async function holdDataDir(dataDir: string): Promise<HeldDataDir> {
   await prepareDataDir(layout.dataDir)
   const lock = tryLock(layout.holdLock)
   if (lock === undefined) throw held(layout.dataDir, await holderOf(layout.holder))
-  // Only for the sentence below; whether the directory is held, the lock alone says.
-  await writeDurably(layout.holder, `${process.pid}\n`, 0o644)
+  await noteHolder(layout.holder)
   return {
     async release() {
       await rm(layout.holder, { force: true })
       lock.release()
     },
+  }
+}
+
+/**
+ * Only for the sentence below; whether the directory is held, the lock alone says. So it is not here that a disk without
+ * room stops a start: whoever needs the room says so.
+ */
+async function noteHolder(path: string): Promise<void> {
+  try {
+    await writeDurably(path, `${process.pid}\n`, 0o644)
+  } catch {
+    await rm(path, { force: true })
   }
 }
 

@@ -15,7 +15,8 @@ interface OsLock {
 export function tryLock(file: string): OsLock | undefined {
   const handle = new DatabaseSync(file, { timeout: 0 })
   try {
-    handle.exec('pragma journal_mode = off; begin exclusive')
+    // With the journal in memory a lock needs no room on the disk. SQLite as Node has it knows no `off`, and says nothing.
+    handle.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {
     handle.close()
     if (isBusy(error)) return undefined

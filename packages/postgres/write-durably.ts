@@ -1,16 +1,26 @@
-import { open, rename } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** After this returns the file holds the whole text, also when the power fails; before, it holds the old text or none. */
+/**
+ * After this returns the file holds the whole text, also when the power fails; before, it holds the old text or none. When it
+ * fails nothing half-written is left.
+ */
 export async function writeDurably(path: string, text: string, mode: number): Promise<void> {
   const temporary = `${path}.new`
-  {
-    await using file = await open(temporary, 'w', mode)
-    await file.writeFile(text)
-    await file.sync()
+  try {
+    await writeAndSync(temporary, text, mode)
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
   }
-  await rename(temporary, path)
   await syncFolder(dirname(path))
+}
+
+async function writeAndSync(path: string, text: string, mode: number): Promise<void> {
+  await using file = await open(path, 'w', mode)
+  await file.writeFile(text)
+  await file.sync()
 }
 
 /** Makes names in a folder durable. Windows has no such call, and its file system keeps names by itself. */

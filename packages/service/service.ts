@@ -15,6 +15,9 @@ import type { IsRevoked } from '../tokens/verifier.ts'
 import type { DeclaredStep } from './first-step.ts'
 import type { Neighbours } from './neighbours.ts'
 
+/** For work in tables that is under way when Corridor stops; then it is given back. */
+export const workGraceMs = 5_000
+
 /** What the composition root hands every service: nothing is reached through a global. */
 export interface Kit {
   readonly mode: 'demo' | 'production'
@@ -35,6 +38,8 @@ export interface Kit {
   readonly onProgress?: (what: string) => void
   /** For the service's own pages; none where nobody can sign in. */
   readonly pages?: PagesKit
+  /** How long something may take to end when Corridor stops: what it wants, and no more than is left for all. */
+  readonly graceMs: (wantedMs: number) => number
   /** The public address of each service, in this process or elsewhere. */
   readonly addresses: Readonly<Record<string, string>>
   /** What services of this process, built before this one, offer. */
@@ -69,6 +74,8 @@ export interface ServiceParts<Deps> {
   readonly accounts?: readonly Account[]
   /** What it does for the services of this process that are built after it. */
   readonly offers?: Neighbours
+  /** Stops taking work that comes by another way than HTTP, and finishes what it has; called as its listener drains. */
+  readonly stopTaking?: () => Promise<void>
   /** Ends what the service runs in the background; called after its listener has drained. */
   readonly close?: () => Promise<void>
 }

@@ -8,6 +8,7 @@ import type { Outbound } from '../http/outbound/outbound.ts'
 import type { IncomingRequest } from '../http/request.ts'
 import type { Log } from '../log/log.ts'
 import type { Database } from '../sql/database.ts'
+import { earlierNow } from '../sql/earlier-now.ts'
 import type { TokenVerifier } from '../tokens/verifier.ts'
 import { namedIn } from './identity.ts'
 import { ownPath } from './own-path.ts'
@@ -166,7 +167,8 @@ export class SignIn {
   /** Forgets what is past its end, every ten minutes: names and sealed tokens are kept no longer than they serve. */
   keepSweeping(log: Log): Recurring {
     const { clock, database } = this.#deps
-    const work = (signal: AbortSignal) => sweepSessions(this.#options.service, clock.now(), database, signal)
+    const work = async (signal: AbortSignal) =>
+      sweepSessions(this.#options.service, await earlierNow(clock, database), database, signal)
     return every(sweepEveryMs, { work, failed: 'sessions past their end could not be removed' }, { clock, log })
   }
 

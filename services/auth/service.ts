@@ -1,5 +1,5 @@
 import { assert } from '../../packages/faults/fault.ts'
-import { defineService, type Kit } from '../../packages/service/service.ts'
+import { defineService, type Kit, workGraceMs } from '../../packages/service/service.ts'
 import type { DeclaredStep } from '../../packages/service/first-step.ts'
 import { deliverAudit } from './audit/audit-delivery.ts'
 import type { AuthDeps } from './deps.ts'
@@ -56,7 +56,7 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
     tryFirst: firstSteps(addresses['auth'] ?? ''),
     close: async () => {
       await sweeping.end()
-      await auditing.stop()
+      await auditing.stop(kit.graceMs(workGraceMs))
     },
   }
 }

@@ -68,12 +68,13 @@ export const bridgeService = defineService({
       receive: (incoming) => flow.receive(incoming),
     })
     await flow.start()
-    started.defer(() => flow.stop(stopGraceMs))
+    started.defer(() => flow.stop(kit.graceMs(stopGraceMs)))
     await listeners.start()
-    started.defer(() => {
+    const stopTaking = () => {
       flow.beginStop()
-      return listeners.stop(stopGraceMs)
-    })
+      return listeners.stop(kit.graceMs(stopGraceMs))
+    }
+    started.defer(stopTaking)
     runInBackground(section, kit, { breakers, flow }, started)
     const { watchedStore: store, terminology, index, facilities } = neighbours
     const mapping = { base: section.base, facilities, terminology, channelOf: channelOfId }
@@ -81,7 +82,7 @@ export const bridgeService = defineService({
     const retries = retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId })
     const deps: AdminDeps = { ...kit, store, terminology, breakers, channels: listeners, dispatch, live, retries }
     const retryRuns = new RetryRunJobs({ ...kit, retries })
-    started.defer(() => retryRuns.close())
+    started.defer(() => retryRuns.close(kit.graceMs(stopGraceMs)))
     const owned = started.move()
     return {
       ...withConsole({ ...deps, index, retell, retryRuns }, kit),
@@ -92,12 +93,13 @@ export const bridgeService = defineService({
         mllp: listenersHealth(listeners),
       },
       tryFirst: firstSteps(section),
+      stopTaking,
       close: () => owned.disposeAsync(),
     }
   },
 })
 
-/** The whole stop has ten seconds: the listeners' last answers, then what is left of the retry queue. */
+/** For the listeners' last answers, while HTTP drains; then as long, at most, for what is left under way. */
 const stopGraceMs = 3_000
 
 /** How many parked messages may be tried with the store, by the state of its circuit. */

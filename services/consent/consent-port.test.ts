@@ -53,6 +53,7 @@ beforeAll(async () => {
       signingKeys: undefined,
       addresses: {},
       neighbours: {},
+      graceMs: (wantedMs) => wantedMs,
     },
     ...common,
   })

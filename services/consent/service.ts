@@ -2,7 +2,7 @@ import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { ServiceToken } from '../../packages/http/outbound/service-token.ts'
 import type { Neighbours } from '../../packages/service/neighbours.ts'
 import type { DeclaredStep } from '../../packages/service/first-step.ts'
-import { defineService, type Kit } from '../../packages/service/service.ts'
+import { defineService, type Kit, workGraceMs } from '../../packages/service/service.ts'
 import type { Visitor } from '../../packages/sign-in/session.ts'
 import type { Transaction } from '../../packages/sql/database.ts'
 import { Outbox } from '../../packages/sql/tasks/outbox.ts'
@@ -47,7 +47,7 @@ export const consentService = defineService({
       tryFirst: firstSteps(section.url, kit.addresses['auth'] ?? ''),
       close: async () => {
         await merges?.end()
-        await Promise.all(workers.map((worker) => worker.stop()))
+        await Promise.all(workers.map((worker) => worker.stop(kit.graceMs(workGraceMs))))
         await deps.candidates.close()
         await deps.audit.close()
       },

@@ -1,4 +1,4 @@
-import { defineService } from '../../packages/service/service.ts'
+import { defineService, workGraceMs } from '../../packages/service/service.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { makeFhirDeps } from './make-deps.ts'
 import { measureMerges } from './patient-index/merges/measure-merges.ts'
@@ -33,7 +33,7 @@ export const fhirService = defineService({
       ],
       close: async () => {
         await measuring.end()
-        await merges.stop()
+        await merges.stop(kit.graceMs(workGraceMs))
         await deps.store.close()
         await deps.auditor.close()
       },

@@ -1,4 +1,5 @@
 import { every, type Recurring } from '../../packages/clock/every.ts'
+import { earlierNow } from '../../packages/sql/earlier-now.ts'
 import type { ImmunizationDeps } from './deps.ts'
 import { sweep } from './store/sweep.ts'
 
@@ -15,7 +16,7 @@ export function keepUp(deps: Pick<ImmunizationDeps, 'database' | 'clock' | 'log'
     await certificateKeys.rotateByAge()
     await certificateKeys.check()
   }
-  const clearAway = (signal: AbortSignal) => sweep(clock.now(), database, signal)
+  const clearAway = async (signal: AbortSignal) => sweep(await earlierNow(clock, database), database, signal)
   const tasks = [
     every(minuteMs, { work: keepKeys, failed: 'certificate keys not kept up' }, deps),
     every(10 * minuteMs, { work: clearAway, failed: 'expired rows could not be removed' }, deps),

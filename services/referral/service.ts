@@ -1,7 +1,7 @@
 import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { makeOutbound } from '../../packages/http/outbound/outbound.ts'
 import { ServiceToken } from '../../packages/http/outbound/service-token.ts'
-import { defineService, type Kit } from '../../packages/service/service.ts'
+import { defineService, type Kit, workGraceMs } from '../../packages/service/service.ts'
 import type { Transaction } from '../../packages/sql/database.ts'
 import { JobQueue } from '../../packages/sql/tasks/job-queue.ts'
 import { Outbox } from '../../packages/sql/tasks/outbox.ts'
@@ -62,7 +62,7 @@ export const referralService = defineService({
       ],
       close: async () => {
         await merges?.end()
-        await Promise.all(workers.map((worker) => worker.stop()))
+        await Promise.all(workers.map((worker) => worker.stop(kit.graceMs(workGraceMs))))
         await outbound.close()
       },
     }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +10,7 @@ import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { testCorridorDatabase } from '../../../packages/testkit/test-corridor.ts'
 import { testDatabase, type TestDatabase } from '../../../packages/testkit/test-database.ts'
+import { putSigningKey } from '../../../packages/testkit/test-signing-key.ts'
 import { saveUser } from '../../../services/auth/store/users.ts'
 import { openCertificateKeys } from '../../../services/immunization/certificate/keys.ts'
 import { corridorConfiguration } from '../configuration.ts'
@@ -109,6 +110,22 @@ describe('a restore', () => {
         ...{ state: 'bad', says: expect.stringContaining('has no sealing-key') as string },
       })
     }
+  })
+
+  it('without its key directory takes no tokens that people have, and the doctor says what a start would', async () => {
+    await database.run(sql`
+      insert into auth.grants (id, client_id, user_id, session_hash, is_offline, scope, signed_in_at, created_at,
+        last_used_at, expires_at)
+      values (gen_random_uuid(), 'app', gen_random_uuid(), 'hash', true, 'openid', now(), now(), now(), now() + '1 hour')`)
+    const away = join(folder, 'away')
+    const production = { ...whole(), CORRIDOR_MODE: 'production', CORRIDOR_AUTH_KEY_DIRECTORY: away }
+    expect(await found(production, 'Tokens')).toMatchObject({
+      ...{ state: 'bad', says: expect.stringContaining(`The key directory ${away} has no signing key`) as string },
+    })
+    expect(await readdir(folder)).not.toContain('away')
+    await mkdir(away, { mode: 0o700 })
+    await putSigningKey(away, systemClock)
+    expect(await found(production, 'Tokens')).toBeUndefined()
   })
 
   it('with the key directory of another lets nobody in either', async () => {

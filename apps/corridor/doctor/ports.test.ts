@@ -60,6 +60,20 @@ it('asks for no port of a channel that is off', async () => {
   expect(port).toBe(first)
 })
 
+it.each([
+  { hosts: 'CORRIDOR_LISTEN_HOSTS', of: 'CORRIDOR_FHIR_PORT', says: 'in use by another program, wanted for fhir' },
+  { hosts: 'CORRIDOR_BRIDGE_MLLP_HOSTS', of: 'CORRIDOR_BRIDGE_MLLP_PORT', says: 'wanted for MLLP' },
+])('another program on the second address of $hosts is found', async ({ hosts, of, says }) => {
+  await using place = await ownPlace()
+  const other = createServer()
+  await once(other.listen(Number(place.environment[of]), '::1'), 'listening')
+  const environment = { ...place.environment, [hosts]: '127.0.0.1,::1' }
+  const findings = await checkPorts(corridorConfiguration({ demo: true, environment }).configuration, systemClock)
+  const found = findings.filter(({ state }) => state === 'bad').map((finding) => finding.says)
+  expect(found).toEqual([expect.stringContaining(says)])
+  other.close()
+})
+
 it('two of our own listeners on one port are told of each other, and not of another program', async () => {
   await using place = await ownPlace()
   const shared = {

@@ -11,8 +11,7 @@ import { bad, good, type Finding } from './finding.ts'
 
 /** Every port is free, or what holds it is the service of a Corridor that it is for. */
 export async function checkPorts(configuration: Configuration, clock: Clock): Promise<Finding[]> {
-  const host = configuration.listen.hosts[0] ?? '127.0.0.1'
-  const isFree = probes(host)
+  const isFree = probes(configuration.listen.hosts)
   const isRunning = (name: ServiceName) => isServing(name, { ...listenerOf(name, configuration), clock })
   const http = serviceNames.map(async (name) => {
     const { port } = configuration[name]
@@ -36,11 +35,12 @@ async function checkMllp(
   { channels, mllpHosts }: Pick<Configuration['bridge'], 'channels' | 'mllpHosts'>,
   isRunning: () => Promise<boolean>,
 ): Promise<Finding[]> {
-  const host = mllpHosts[0] ?? '127.0.0.1'
   const listening = Object.values(channels).filter(({ enabled }) => enabled)
   const ports = [...new Set(listening.map(({ port }) => port))]
   if (ports.length === 0) return []
-  const taken = (await Promise.all(ports.map(async (port) => ((await canListen(host, port)) ? [] : [port])))).flat()
+  const taken = (
+    await Promise.all(ports.map(async (port) => ((await canListen(mllpHosts, port)) ? [] : [port])))
+  ).flat()
   const name = `Ports ${Math.min(...ports)} to ${Math.max(...ports)}`
   if (taken.length === 0) return [good(name, 'free for MLLP')]
   if (await isRunning()) return [good(name, 'the bridge is running there')]
@@ -54,10 +54,10 @@ async function checkMllp(
 }
 
 /** Each port is tried once: two probes of one would take each other for another program. */
-function probes(host: string): (port: number) => Promise<boolean> {
+function probes(hosts: readonly string[]): (port: number) => Promise<boolean> {
   const tried = new Map<number, Promise<boolean>>()
   return (port) => {
-    const isFree = tried.get(port) ?? canListen(host, port)
+    const isFree = tried.get(port) ?? canListen(hosts, port)
     tried.set(port, isFree)
     return isFree
   }

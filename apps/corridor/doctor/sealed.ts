@@ -2,18 +2,32 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import { checkSealingKey, Sealer } from '../../../packages/keys/sealer.ts'
 import type { Database } from '../../../packages/sql/database.ts'
-import { listUsers } from '../../../services/auth/store/users.ts'
+import { sealedSecrets } from '../../../services/auth/registration/sealed-secrets.ts'
 import { readSigningKey } from '../../../services/immunization/certificate/keys/signing-key.ts'
 import { signingKeys } from '../../../services/immunization/certificate/store/signing-keys.ts'
 import type { Configuration } from '../configuration.ts'
+import { refuseLostSigningKeys } from '../run/lost-keys.ts'
 import { bad, good, type Finding } from './finding.ts'
 
-/** What lies sealed in the database opens with what lies beside it: a restore that lacks either half looks well. */
+/** What the database knows of keys fits those that lie beside it: a restore that lacks either half looks well. */
 export async function checkSealed(configuration: Configuration, database: Database, clock: Clock): Promise<Finding[]> {
   return [
+    ...(await tokens(configuration, { database, clock })),
     ...(await certificateKey(configuration.immunization.certificateKeySecret, database, clock)),
     ...(await oneTimeCodes(configuration.auth.keyDirectory, database)),
   ]
+}
+
+async function tokens({ mode, auth }: Configuration, deps: { database: Database; clock: Clock }): Promise<Finding[]> {
+  if (mode !== 'production') return []
+  try {
+    await refuseLostSigningKeys(auth.keyDirectory, deps)
+    return []
+  } catch (thrown) {
+    const { code, shown } = faultOf(thrown)
+    // What is wrong with keys that are there, `checkKeys` says.
+    return code === 'SIGNING_KEYS_LOST' ? [bad('Tokens', shown, 'The sentence above says what to do.')] : []
+  }
 }
 
 async function certificateKey(secret: string | undefined, database: Database, clock: Clock): Promise<Finding[]> {
@@ -31,7 +45,7 @@ async function certificateKey(secret: string | undefined, database: Database, cl
 /** One is enough: all are sealed with the same key. It is only looked for here, never made. */
 async function oneTimeCodes(directory: string, database: Database): Promise<Finding[]> {
   const check = 'One-time codes'
-  const sealed = (await listUsers(database)).filter(({ status }) => status === 'active').flatMap(sealedSecret)
+  const sealed = await sealedSecrets(database)
   const [first] = sealed
   if (first === undefined) return []
   try {
@@ -45,8 +59,5 @@ async function oneTimeCodes(directory: string, database: Database): Promise<Find
     return [bad(check, faultOf(thrown).shown, 'The sentence above says what to do.')]
   }
 }
-
-const sealedSecret = ({ username, totpSecret }: { readonly username: string; readonly totpSecret: string | null }) =>
-  totpSecret !== null && Sealer.isSealed(totpSecret) ? [{ username, secret: totpSecret }] : []
 
 const people = (count: number) => (count === 1 ? 'one person' : `${count} people`)

@@ -14,10 +14,8 @@ export async function checkFreePorts(names: readonly ServiceName[], configuratio
   if (shared !== undefined) throw incorrect(`${shared} ${apartAdvice}`)
   for (const name of names) {
     const { port } = configuration[name]
-    for (const host of configuration.listen.hosts) {
-      if (port === 0 || (await canListen(host, port))) continue
-      throw portInUse({ port, name, portSetting: variableOf(`${name}.port`) })
-    }
+    if (port === 0 || (await canListen(configuration.listen.hosts, port))) continue
+    throw portInUse({ port, name, portSetting: variableOf(`${name}.port`) })
   }
 }
 
@@ -63,8 +61,16 @@ const doMeet = (one: OwnListener, other: OwnListener) =>
 const isEvery = (host: string, other: string) =>
   host.includes(':') === other.includes(':') && [host, other].some((each) => each === '0.0.0.0' || each === '::')
 
-/** Whether nobody else has the port; an address that this machine lacks is not the question here. */
-export function canListen(host: string, port: number): Promise<boolean> {
+/**
+ * Whether nobody else has the port, on any of the addresses; one that this machine lacks is not the question here. One
+ * after the other: the probe of an address would be in the way of that of all addresses.
+ */
+export async function canListen(hosts: readonly string[], port: number): Promise<boolean> {
+  for (const host of hosts) if (!(await canListenOn(host, port))) return false
+  return true
+}
+
+function canListenOn(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'))

@@ -8,6 +8,7 @@ import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import { makeOutbound } from '../../../packages/http/outbound/outbound.ts'
 import type { Neighbours } from '../../../packages/service/neighbours.ts'
 import type { Kit } from '../../../packages/service/service.ts'
+import { earlierNow } from '../../../packages/sql/earlier-now.ts'
 import { buildInfo } from '../build-info/build-info.ts'
 import type { Configuration, LoadedConfiguration } from '../configuration.ts'
 import { RegisteredOrigins } from '../../../services/auth/registration/registered-origins.ts'
@@ -19,6 +20,7 @@ import type { Progress } from '../terminal.ts'
 import { diskSpace } from './disk-space.ts'
 import { checkFreePorts } from './free-ports.ts'
 import { holdOwnData, openCorridorDatabase } from './corridor-database.ts'
+import { refuseLostKeys } from './lost-keys.ts'
 import { checkKeys, openKeys } from './signing-keys.ts'
 import { pageAssets, startService, type RunningService } from './start-service.ts'
 import { tokenChecks } from './token-checks.ts'
@@ -71,7 +73,9 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     const metrics = new Metrics({ process: true })
     const room = await openCorridorDatabase(configuration, names, { life, progress, log, clock, stop, metrics })
     const { database } = room
-    const opened = signs ? await openKeys(configuration.auth.keyDirectory, { clock, log, life }) : undefined
+    if (signs) await refuseLostKeys(configuration, { database, clock })
+    const deletesAt = () => earlierNow(clock, database)
+    const opened = signs ? await openKeys(configuration.auth.keyDirectory, { clock, log, life, deletesAt }) : undefined
     const signingKeys = opened?.keys
     const outbound = makeOutbound({
       ...configuration.outbound,
@@ -89,6 +93,7 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     const kit: Omit<Kit, 'log' | 'neighbours'> = {
       ...{ mode: configuration.mode, clock, ids, random, metrics, database, outbound, signingKeys },
       onProgress: (what) => progress.step(what),
+      graceMs: (wantedMs) => life.graceMs(wantedMs),
       // Clients are registered where the authorization server keeps them; a store elsewhere names its origins itself.
       isAppOrigin: (origin) => signs && origins.includes(origin),
       addresses: Object.fromEntries(serviceNames.map((name) => [name, configuration[name].url])),

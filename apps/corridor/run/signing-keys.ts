@@ -19,12 +19,17 @@ interface OpenedKeys {
   readonly health: HealthPart
 }
 
+interface OpenKeysDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly life: Pick<Life, 'started'>
+  /** By what moment files of keys whose time is over are deleted for good. */
+  readonly deletesAt: () => Promise<Date>
+}
+
 /** Copies share the directory: what another one, or a command, changed there is taken up within seconds. */
-export async function openKeys(
-  directory: string,
-  { clock, log, life }: { readonly clock: Clock; readonly log: Log; readonly life: Pick<Life, 'started'> },
-): Promise<OpenedKeys> {
-  const keys = await openKeyStore({ directory, clock, log })
+export async function openKeys(directory: string, { clock, log, life, deletesAt }: OpenKeysDeps): Promise<OpenedKeys> {
+  const keys = await openKeyStore({ directory, clock, log, deletesAt })
   let wrong: string | undefined
   const reload = async () => {
     const found = await keys.reload().then(() => undefined, faultOf)

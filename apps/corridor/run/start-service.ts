@@ -65,6 +65,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
   life.started(`${service.title} sessions`, signIn.keepSweeping(log).end)
   const parts = await service.build(section, { ...deps.kit, log, pages: { signIn, assetUrl: assets.urlOf } })
   if (parts.close !== undefined) life.started(service.title, parts.close)
+  if (parts.stopTaking !== undefined) life.listening(`${service.title} besides HTTP`, parts.stopTaking)
 
   const checks: Record<string, HealthCheck> = {
     // Asks for a row to change and takes none: a standby, or a server that was made read-only, refuses that.
@@ -106,7 +107,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     proxies: proxyTrust(configuration.http.trustedProxies),
     ...{ clock, ids, log, metrics },
   })
-  life.listening(`${service.title} listener`, () => server.close(stopDeadlineMs))
+  life.listening(`${service.title} listener`, () => server.close(life.graceMs(stopDeadlineMs)))
   const { accounts = [], offers = {} } = parts
   return {
     name: service.name,

@@ -104,7 +104,8 @@ export class MllpServer {
       this.#server.once('error', (cause) =>
         reject(unavailable(`Port ${port} cannot be listened on: ${cause.message}.`, { code: 'MLLP_PORT', cause })),
       )
-      this.#server.listen(port, host, resolve)
+      // `::` without `ipv6Only` takes the addresses of IPv4 as well, and is in the way of whoever listens on 0.0.0.0.
+      this.#server.listen({ port, host, ipv6Only: host.includes(':') }, resolve)
     })
     this.#server.on('error', (error) => this.#deps.log.error('mllp.listener-failed', { error: error.message }))
     void this.#sweep()

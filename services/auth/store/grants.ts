@@ -128,6 +128,12 @@ function revokeOwnWhere(
     from own`)
 }
 
+/** Whether anybody has tokens of a grant that are still good, or may have new ones. */
+export async function hasLiveGrants(now: Date, on: Queryable): Promise<boolean> {
+  const live = sql`select 1 from auth.grants g where g.revoked_at is null and g.expires_at > ${now} limit 1`
+  return (await on.many(live)).length > 0
+}
+
 /** An app that has access, as its user sees it. */
 export interface AppWithAccess {
   readonly grantId: string

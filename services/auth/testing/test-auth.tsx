@@ -80,6 +80,7 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
     ...{ mode, clock, ids: systemIds, random: systemRandom, log, metrics, database, outbound, signingKeys },
     addresses: { auth: issuer, fhir: fhirBase, immunization: appUrl },
     neighbours: {},
+    graceMs: (wantedMs) => wantedMs,
   }
   const passwordCost = { memoryKilobytes: 64, passes: 1 }
   const demoPasswordHash = await new PasswordHasher(passwordCost).hash('demo')

@@ -51,7 +51,8 @@ const oneMoreRecord = sql`
   values (6, 'd', 'never sent', 'h', now())`
 
 const kit = { clock: systemClock, ids: systemIds, random: systemRandom, log: silentLog }
-const deps = () => ({ ...kit, metrics: new Metrics(), database, passBoundary: publishBoundaries() })
+const graceMs = (wantedMs: number) => wantedMs
+const deps = () => ({ ...kit, metrics: new Metrics(), database, passBoundary: publishBoundaries(), graceMs })
 const source = { sourceId: 'corridor-bridge', site: undefined, patientAuthority: 'CORRIDOR' }
 const whileAway = casesOf({ daily: 200, long: 16_800 })
 const messages = (count: number, from = 0): Finished[] =>

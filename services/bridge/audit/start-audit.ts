@@ -31,6 +31,7 @@ interface AuditDeps {
   /** Acts for the bridge: needs `system/AuditEvent.cs`. */
   readonly fhirStore: FhirStore
   readonly passBoundary: PassBoundary
+  readonly graceMs: (wantedMs: number) => number
 }
 
 interface Audit {
@@ -67,7 +68,7 @@ export async function startAudit(section: AuditSection, deps: AuditDeps): Promis
     receiverPort: receiver?.port,
     drain: async () => void (await Promise.all(workers.map((worker) => worker.drain()))),
     async close() {
-      await Promise.all(workers.map((worker) => worker.stop(stopGraceMs)))
+      await Promise.all(workers.map((worker) => worker.stop(deps.graceMs(stopGraceMs))))
       await receiver?.close()
     },
   }

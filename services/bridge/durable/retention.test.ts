@@ -171,6 +171,23 @@ describe('a round', () => {
     await recurring.end()
   })
 
+  it('of a copy whose clock runs ahead removes nothing before its time', async () => {
+    await using own = await flowWorld()
+    const { database } = own
+    await database.run(sql`
+      insert into bridge.framing_errors (id, channel_id, at, kind, peer, length, head)
+      select gen_random_uuid(), 'adt', now() - n * interval '40 days', 'noise', '', n, '' from generate_series(0, 1) n`)
+    const { now } = await database.one<{ now: Date }>(sql`select clock_timestamp() as now`)
+    const ahead = new SimulatedClock(new Date(now.getTime() + 1_000 * 86_400_000))
+    const { log } = capturedLog(ahead)
+    const recurring = removePastNowAndThen(rule, { database, clock: ahead, log, metrics: new Metrics() })
+    const left = async () => (await database.many(sql`select 1 from bridge.framing_errors`)).length
+    await ahead.advance(600_000)
+    await expect.poll(left).not.toBe(2)
+    await recurring.end()
+    expect(await left()).toBe(1)
+  })
+
   /** Of a year before last: failed messages, then as many as a step and a half that went through, then one that failed. */
   const fillLog = async (database: Database) => {
     const id = sql`'20250101-100000000-HIS-' || lpad(n::text, 6, '0')`

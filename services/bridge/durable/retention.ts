@@ -4,6 +4,7 @@ import { faultOf, type Fault } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Database } from '../../../packages/sql/database.ts'
+import { earlierNow } from '../../../packages/sql/earlier-now.ts'
 import { runInSteps, stepRows, walkInSteps, type Walk } from '../../../packages/sql/in-steps.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import { firstIdOf } from '../store/transaction-id.ts'
@@ -18,15 +19,15 @@ export interface RetentionRule {
 
 export interface RetentionDeps {
   readonly database: Database
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'now'>
 }
 
 /** Deletes what is past its time, now and then and in small steps, so that nobody waits for it. */
 export function removePastNowAndThen(
   rule: RetentionRule,
-  deps: RetentionDeps & { readonly log: Log; readonly metrics: Metrics },
+  deps: RetentionDeps & { readonly clock: Clock; readonly log: Log; readonly metrics: Metrics },
 ): Recurring {
-  const { clock, log, metrics } = deps
+  const { database, clock, log, metrics } = deps
   const completedAt = metrics.gauge(
     'corridor_bridge_retention_timestamp_seconds',
     'When this process had last removed all that is past its time; before its first round, when it began.',
@@ -34,7 +35,8 @@ export function removePastNowAndThen(
   const noteCompleted = () => completedAt.set(clock.now().getTime() / 1_000)
   noteCompleted()
   const work = async (signal: AbortSignal) => {
-    const count = await removePast(rule, deps, signal)
+    const now = await earlierNow(clock, database)
+    const count = await removePast(rule, { database, clock: { now: () => now } }, signal)
     if (!signal.aborted) noteCompleted()
     if (count > 0) log.info('bridge.retention', { count })
   }

@@ -57,8 +57,8 @@ export class RetryRunJobs {
     return stopRetryRun(id, by, this.#deps.clock.now(), this.#deps.database)
   }
 
-  close(): Promise<void> {
-    return this.#worker.stop()
+  close(graceMs?: number): Promise<void> {
+    return this.#worker.stop(graceMs)
   }
 
   async #goOn(runId: string, signal: AbortSignal): Promise<void> {

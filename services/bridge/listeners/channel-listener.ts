@@ -87,22 +87,25 @@ export class ChannelListener {
     return this.#change
   }
 
+  /** On every address that this machine has, as services listen for HTTP; it is a fault when it has none of them. */
   async #listen(hosts: readonly string[]): Promise<MllpServer[]> {
-    const [first, ...others] = hosts
-    if (first === undefined) return []
     this.#warnIfOpen(hosts)
-    const servers = [await this.#start(first, this.settings.port)]
-    // With port 0 the second address must get the port that the first one was given.
-    const port = servers[0]?.port ?? this.settings.port
-    for (const host of others) {
+    const servers: MllpServer[] = []
+    let missing: unknown
+    for (const host of hosts) {
       try {
-        servers.push(await this.#start(host, port))
+        // With port 0 the second address must get the port that the first one was given.
+        servers.push(await this.#start(host, servers[0]?.port ?? this.settings.port))
       } catch (thrown) {
-        if (isAddressMissing(thrown)) continue // a machine without IPv6
+        if (isAddressMissing(thrown)) {
+          missing ??= thrown // a machine without IPv6
+          continue
+        }
         await Promise.all(servers.map((server) => server.close({ graceMs: 0 })))
         throw thrown
       }
     }
+    if (servers.length === 0 && missing !== undefined) throw missing
     return servers
   }
 

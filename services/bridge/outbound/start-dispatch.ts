@@ -67,6 +67,7 @@ interface DispatchDeps {
   readonly facilityCode: string
   readonly authorities: Authorities
   readonly passBoundary: PassBoundary
+  readonly graceMs: (wantedMs: number) => number
 }
 
 export interface Dispatch {
@@ -139,7 +140,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   ]
   const workers = [...evaluations, ...others]
   for (const worker of others) worker.start()
-  stack.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop(stopGraceMs)))))
+  stack.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop(deps.graceMs(stopGraceMs))))))
   const stopping = new AbortController()
   const seeding = seedUntilDone({ fhirBase: deps.fhirBase, hasSink: sink !== undefined }, book, deps, stopping.signal)
   // The first message after an installation must find all subscriptions. A stop ends the seeding, too.

@@ -2,6 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { every, type Recurring } from '../../../packages/clock/every.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
+import { earlierNow } from '../../../packages/sql/earlier-now.ts'
 import { summaryKeptMs } from '../coordination/patient-summary.ts'
 import { forgetAcknowledged } from '../coordination/store/alerts.ts'
 import { forgetCards, forgetEvents, forgetSummariesBefore } from '../coordination/store/coordination.ts'
@@ -29,7 +30,10 @@ interface SweepRule {
 /** Every hour removes what is older than it must be, and every minute the summaries that are believed no longer. */
 export function sweep(rule: SweepRule, deps: SweepDeps): Recurring {
   const { database, clock } = deps
-  const clearAway = (signal: AbortSignal) => sweepOnce(rule, deps, signal)
+  const clearAway = async (signal: AbortSignal) => {
+    const now = await earlierNow(clock, database)
+    await sweepOnce(rule, { database, clock: { now: () => now } }, signal)
+  }
   const forgetSummaries = (signal: AbortSignal) =>
     forgetSummariesBefore(new Date(clock.now().getTime() - summaryKeptMs), database, signal)
   const tasks = [
@@ -42,7 +46,7 @@ export function sweep(rule: SweepRule, deps: SweepDeps): Recurring {
 /** One round of what is done every hour. */
 export async function sweepOnce(
   { deliveryDays, deadDays, coordinationDays }: SweepRule,
-  { database, clock }: Pick<SweepDeps, 'database' | 'clock'>,
+  { database, clock }: Pick<SweepDeps, 'database'> & { readonly clock: Pick<Clock, 'now'> },
   signal?: AbortSignal,
 ): Promise<void> {
   const before = (days: number) => new Date(clock.now().getTime() - days * dayMs)

@@ -83,6 +83,7 @@ export async function fhirWorld(options: FhirWorldOptions = {}): Promise<FhirWor
     signingKeys: undefined,
     addresses: { auth: authUrl, fhir: base, consent: 'http://consent.test', referral: 'http://referral.test' },
     neighbours: {},
+    graceMs: (wantedMs) => wantedMs,
   }
   const section = {
     ...{ port, url: base, tls: { certificateFile: undefined, keyFile: undefined } },

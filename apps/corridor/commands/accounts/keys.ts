@@ -1,16 +1,26 @@
 import type { Command } from 'commander'
 import { systemClock } from '../../../../packages/clock/clock.ts'
 import { openKeyStore } from '../../../../packages/keys/key-store.ts'
+import { earlierNow } from '../../../../packages/sql/earlier-now.ts'
 import { listKeys, removeKey, rotateKeys, type KeyDeps } from '../../../../services/auth/cli/keys.ts'
+import { refuseLostSigningKeys } from '../../run/lost-keys.ts'
 import { table } from '../../table.ts'
 import type { AccountCommands } from './account-command.ts'
 
 /** `corridor keys`: the keys that tokens are signed with. */
 export function addKeyCommands(corridor: Command, { common, say, configurationOf, onDatabase }: AccountCommands): void {
-  const onKeys = <Result>(command: Command, work: (deps: KeyDeps) => Promise<Result>) =>
+  const onKeys = <Result>(
+    command: Command,
+    work: (deps: KeyDeps) => Promise<Result>,
+    { mayBegin = false }: { readonly mayBegin?: boolean } = {},
+  ) =>
     onDatabase(command, async (deps) => {
       const directory = configurationOf(command).auth.keyDirectory
-      return work({ ...deps, signingKeys: await openKeyStore({ directory, clock: systemClock, log: deps.log }) })
+      // Whoever looks at the keys of a directory that is not mounted must not make one there.
+      if (!mayBegin && deps.mode === 'production') await refuseLostSigningKeys(directory, deps)
+      const deletesAt = () => earlierNow(systemClock, deps.database)
+      const signingKeys = await openKeyStore({ directory, clock: systemClock, log: deps.log, deletesAt })
+      return work({ ...deps, signingKeys })
     })
 
   const keys = corridor.command('keys').description('the keys that tokens are signed with')
@@ -32,10 +42,14 @@ export function addKeyCommands(corridor: Command, { common, say, configurationOf
     .option('--immediately', 'sign with it at once, for a key that has been stolen')
     .addHelpText('after', rotateHelp)
     .action((options: { immediately?: boolean }, command: Command) =>
-      onKeys(command, async (deps) => {
-        const { kid, currentFrom } = await rotateKeys(options, deps)
-        say(`The key ${kid} signs from ${currentFrom.toISOString()}.`)
-      }),
+      onKeys(
+        command,
+        async (deps) => {
+          const { kid, currentFrom } = await rotateKeys(options, deps)
+          say(`The key ${kid} signs from ${currentFrom.toISOString()}.`)
+        },
+        { mayBegin: true },
+      ),
     )
   common(keys.command('remove'))
     .description('withdraw a key; what it has signed is refused as soon as everybody has heard of it')

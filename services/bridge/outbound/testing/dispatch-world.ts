@@ -98,7 +98,7 @@ export async function dispatchWorld(store: StoreWorld, options: DispatchOptions 
       ...{ mode: 'demo', database, clock, ids: systemIds, random: systemRandom, log: log.log, metrics: new Metrics() },
       ...{ fhirStore: store.fhirStore, matching: httpResourceMatching(store.fhirStore), fhirBase: store.fhirBase },
       ...{ facilities: { find: async () => new Map<string, never>() }, timeZone: 'UTC' },
-      ...{ facilityCode: 'HIE', passBoundary: publishBoundaries() },
+      ...{ facilityCode: 'HIE', passBoundary: publishBoundaries(), graceMs: (wantedMs) => wantedMs },
       authorities: { base: 'https://corridor.example', namespaces: new Map() },
     },
   )
