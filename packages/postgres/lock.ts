@@ -15,7 +15,7 @@ interface OsLock {
 export function tryLock(file: string): OsLock | undefined {
   const handle = new DatabaseSync(file, { timeout: 0 })
   try {
-    // With the journal in memory a lock needs no room on the disk. SQLite as Node has it knows no `off`, and says nothing.
+    // With the journal in memory a lock needs no room on the disk. Node opens SQLite in defensive mode, which ignores `off`.
     handle.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {
     handle.close()

@@ -19,8 +19,10 @@ it('a message of the retry queue that is being tried waits no longer, whoever co
   await using world = await flowWorld({ runStages: async () => parked(), deps: { allowance: () => 0 } })
   const { database } = world
   for (const patient of ['1', '2']) await world.send(sample({ controlId: patient, patient }))
+  // What a copy has that nobody knows is taken from it again: it is this one's.
   await database.run(sql`
-    update bridge.open_work set copy = 'another' where transaction_id = (select min(transaction_id) from bridge.open_work)`)
+    update bridge.open_work set copy = (select id from bridge.copies)
+    where transaction_id = (select min(transaction_id) from bridge.open_work)`)
   expect(await retryQueueHealth(2, database)(signal)).toMatchObject({ details: { depth: 1 } })
   expect(await queueState(database)).toMatchObject({ depth: 1 })
 })
