@@ -46,6 +46,7 @@ describe('audit events', () => {
   it.each([
     ['422 Unprocessable Entity', 'incorrect'],
     ['400', 'incorrect'],
+    ['403 Forbidden', 'forbidden'],
   ])('of which one is answered %s are tried half by half, and the refusal is told at the end', async (status, kind) => {
     const store = storeWith({ b: status })
     await expect(write(store)).rejects.toMatchObject({ kind, code: 'AUDIT_EVENT_REFUSED' })
@@ -59,7 +60,7 @@ describe('audit events', () => {
     expect(store.bundles.map(({ entry }) => entry?.length)).toEqual([100, 100, 1])
   })
 
-  it.each(['503 Service Unavailable', '301', ''])('wait together where one is answered %j', async (status) => {
+  it.each(['503 Service Unavailable', '429', '301', ''])('wait together where one is answered %j', async (status) => {
     const store = storeWith({ b: status })
     await expect(write(store)).rejects.toMatchObject({ kind: 'unavailable' })
     expect(store.bundles).toHaveLength(1)

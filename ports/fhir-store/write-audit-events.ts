@@ -1,4 +1,4 @@
-import { incorrect, unavailable } from '../../packages/faults/fault.ts'
+import { forbidden, incorrect, unavailable } from '../../packages/faults/fault.ts'
 import { asFarAsPossible, eachInTurn } from '../../packages/sql/tasks/as-far-as-possible.ts'
 import type { CallOptions, FhirStore } from './fhir-store.ts'
 import { broken } from './read-resource.ts'
@@ -44,7 +44,10 @@ function checkAnswer({ entry = [] }: Bundle, sent: number): void {
     const status = Number(response?.status.slice(0, 3))
     if (status >= 200 && status < 300) continue
     const details = { code: 'AUDIT_EVENT_REFUSED', logged: `status ${response?.status ?? 'none'}` }
-    if (status >= 400 && status < 500) throw incorrect('The FHIR store refuses an AuditEvent.', details)
+    if (status === 401 || status === 403)
+      throw forbidden('The FHIR store does not let this service write AuditEvents.', details)
+    const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 429
+    if (isRefused) throw incorrect('The FHIR store refuses an AuditEvent.', details)
     throw unavailable('The FHIR store did not take an AuditEvent.', details)
   }
   if (entry.length !== sent) throw broken('not one entry an AuditEvent in the answer')

@@ -1,4 +1,4 @@
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
@@ -37,7 +37,7 @@ const isReached = async (host: string, port: number) => {
 it.each([
   [['localhost'], 0],
   [['127.0.0.1', '::1'], 0],
-  [['127.0.0.1', '0.0.0.0'], 1],
+  [['0.0.0.0', '::1'], 1],
 ])('a channel at %s without TLS is warned of %i times', async (hosts, times) => {
   const captured = capturedLog()
   await using _listener = await opened(hosts, 0, captured)
@@ -97,6 +97,17 @@ it.each([
   await using listener = await opened(hosts, port)
   expect(listener.status).toBe(status)
   expect(await isReached('127.0.0.1', port)).toBe(status === 'RUNNING')
+})
+
+it('a port that another program has is warned of no openness, however often it is tried', async () => {
+  const rival = createServer()
+  await new Promise<void>((resolve) => rival.listen(0, '0.0.0.0', resolve))
+  const { port } = rival.address() as AddressInfo
+  const captured = capturedLog()
+  await using listener = await opened(['0.0.0.0'], port, captured)
+  await listener.open()
+  expect([listener.status, captured.events('bridge.channel-without-tls')]).toEqual(['ERROR', []])
+  await new Promise<unknown>((resolve) => rival.close(resolve))
 })
 
 it('a port that another program has on one of the addresses is listened on at none', async () => {

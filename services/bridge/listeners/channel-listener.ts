@@ -89,7 +89,6 @@ export class ChannelListener {
 
   /** On every address that this machine has, as services listen for HTTP; it is a fault when it has none of them. */
   async #listen(hosts: readonly string[]): Promise<MllpServer[]> {
-    this.#warnIfOpen(hosts)
     const servers: MllpServer[] = []
     let missing: unknown
     for (const host of hosts) {
@@ -106,6 +105,7 @@ export class ChannelListener {
       }
     }
     if (servers.length === 0 && missing !== undefined) throw missing
+    this.#warnIfOpen(hosts)
     return servers
   }
 
