@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Clock } from '../clock/clock.ts'
 import { faultOf, incorrect, type Fault } from '../faults/fault.ts'
+import { loggedFault } from '../faults/logged.ts'
 import { httpStatusOf, problemOf, type Problem } from '../faults/render.ts'
 import type { Log } from '../log/log.ts'
 import { prefersHtml } from './accept.ts'
@@ -86,25 +87,8 @@ function faultOfThrown(thrown: unknown): Fault {
 }
 
 function logFault<Deps>(fault: Fault, status: number, state: RequestState<Deps>, log: Log): void {
-  const fields = {
-    route: state.route,
-    status,
-    requestId: state.id,
-    faultKind: fault.kind,
-    ...(fault.code === undefined ? {} : { faultCode: fault.code }),
-    ...(fault.logged === undefined ? {} : { error: fault.logged }),
-  }
-  if (fault.kind === 'bug') log.error('request failed', { ...fields, ...whereOf(fault) })
+  const fields = { route: state.route, status, requestId: state.id, ...loggedFault(fault) }
+  if (fault.kind === 'bug') log.error('request failed', fields)
   else if (fault.kind === 'unavailable') log.warn('request failed', fields)
   else log.debug('request refused', fields)
-}
-
-/**
- * Where a bug happened. The message of an error that is not ours is left out: a database's or a parser's quotes the
- * values it was given.
- */
-function whereOf(fault: Fault): { error: string; stack: string } {
-  const origin = fault.cause instanceof Error ? fault.cause : fault
-  const frames = (origin.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '))
-  return { error: fault.cause === undefined ? fault.message : origin.name, stack: frames.join('\n') }
 }

@@ -45,7 +45,7 @@ const freshKeys = {
   rsa: () => promisify(generateKeyPair)('rsa', { modulusLength: 2048 }),
 }
 
-const ecdsaWithSha256 = sequence(objectId('1.2.840.10045.4.3.2'))
+export const ecdsaWithSha256 = sequence(objectId('1.2.840.10045.4.3.2'))
 const rsaWithSha256 = sequence(objectId('1.2.840.113549.1.1.11'), der(0x05, Buffer.alloc(0)))
 
 interface CertificateBody {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../clock/clock.ts'
 import { every, type Recurring } from '../clock/every.ts'
 import type { Ids } from '../clock/ids.ts'
+import { later } from '../clock/later.ts'
 import { Fault, unauthenticated, unavailable } from '../faults/fault.ts'
 import { cookieName, clearCookie, setCookie } from '../http/cookies.ts'
 import type { Outbound } from '../http/outbound/outbound.ts'
@@ -25,7 +26,7 @@ import {
   touchSession,
 } from './store/sessions.ts'
 import { askForTokens, type Granted } from './token-endpoint.ts'
-import { later, TokenKeeper, type Keeping } from './token-keeper.ts'
+import { TokenKeeper, type Keeping } from './token-keeper.ts'
 import { addressHashOf, tooManyWait } from './waiting-limits.ts'
 
 interface SignInOptions {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock as clock } from '../clock/clock.ts'
 import { systemIds } from '../clock/ids.ts'
+import { later } from '../clock/later.ts'
 import { unauthenticated, unavailable } from '../faults/fault.ts'
 import { silentLog } from '../log/log.ts'
 import { openDatabase, type Database } from '../sql/database.ts'
@@ -11,7 +12,7 @@ import { digestOf, seal } from './sealed.ts'
 import { sessionOf, type Session } from './session.ts'
 import { addSession, endSession, findSession, sessionsTable } from './store/sessions.ts'
 import type { TokenAnswer } from './token-endpoint.ts'
-import { later, TokenKeeper } from './token-keeper.ts'
+import { TokenKeeper } from './token-keeper.ts'
 
 let fresh: TestDatabase
 let database: Database

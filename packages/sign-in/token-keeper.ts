@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
+import { later } from '../clock/later.ts'
 import { Fault } from '../faults/fault.ts'
 import type { Database } from '../sql/database.ts'
 import type { Statement } from '../sql/sql.ts'
@@ -141,5 +142,3 @@ export class TokenKeeper<Session extends KeptSession> {
     return { table: this.#keeping.table, sessionHash, tokenVersion }
   }
 }
-
-export const later = (time: Date, seconds: number): Date => new Date(time.getTime() + seconds * 1_000)

@@ -23,5 +23,3 @@ export const idTokenSeconds = 3600
 
 /** How long a user may take to sign in, pick a patient and consent. */
 export const interactionSeconds = 900
-
-export const later = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1_000)

@@ -48,5 +48,3 @@ export function settingsOf(section: ImmunizationSection): ImmunizationSettings {
 
 /** Base addresses are compared without the slash that some servers write at their end. */
 export const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
-
-export const later = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1_000)

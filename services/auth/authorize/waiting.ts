@@ -1,9 +1,10 @@
+import { later } from '../../../packages/clock/later.ts'
 import { incorrect, tooMuch } from '../../../packages/faults/fault.ts'
 import { countedAddress } from '../../../packages/http/counted-address.ts'
 import type { AuthDeps } from '../deps.ts'
 import type { Visitor } from '../login/visitor.ts'
 import { digestOf } from '../secrets/digest.ts'
-import { interactionSeconds, later } from '../settings.ts'
+import { interactionSeconds } from '../settings.ts'
 import { saveRequest, takeUpRequest, type Parameters } from '../store/authorization-requests.ts'
 import type { Waiting } from './authorize.ts'
 

@@ -1,7 +1,6 @@
+import { later } from '../../../packages/clock/later.ts'
 import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
-import { conflict, missing } from '../../../packages/faults/fault.ts'
-import type { Transaction } from '../../../packages/sql/database.ts'
-import { auditAllIn, endedEvents } from '../audit/audit.ts'
+import { assert, conflict, missing } from '../../../packages/faults/fault.ts'
 import type { DeclaredClient } from '../registration/client-fields.ts'
 import { declareClients } from '../registration/declare.ts'
 import { registeredClient } from '../registration/declared-client.ts'
@@ -9,7 +8,6 @@ import { personsId } from '../registration/refusals.ts'
 import { revocationTimes } from '../revocation/revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { servableScopes } from '../servable-scopes.ts'
-import { later } from '../settings.ts'
 import {
   bringClientBack,
   disableClients,
@@ -19,8 +17,9 @@ import {
   saveClient,
   type Client,
 } from '../store/clients.ts'
-import { revokeGrantsOfClients, revokeOwnGrants, type EndedGrant, type EndedOwnGrant } from '../store/grants.ts'
-import { auditDeps, declaringSources, type CliDeps } from './cli-deps.ts'
+import { revokeGrantsOfClients, revokeOwnGrants } from '../store/grants.ts'
+import { auditChange } from './audit-change.ts'
+import { declaringSources, type CliDeps } from './cli-deps.ts'
 
 /** A client without anything that lets somebody in. */
 type ClientDescription = Omit<Client, 'secretHash' | 'retiringSecretHash' | 'retiringUntil' | 'ownGrantId'>
@@ -51,7 +50,7 @@ export async function addClient(options: Partial<DeclaredClient>, deps: CliDeps)
   const secret = needsSecret ? ids.secret() : undefined
   const secretHash = secret === undefined ? undefined : `sha256:${digestOf(secret)}`
   const [declared] = declareClients([{ ...options, clientSecretHash: secretHash }])
-  if (declared === undefined) throw missing('There is no client to add.')
+  assert(declared !== undefined, 'a record that was read is not there')
   const isServable = servableScopes(await loadDefinitions())
   const client = await registeredClient(declared, 'command', { ...deps, isServable })
   if (await isSubject(client.clientId, database)) throw personsId(client.clientId)
@@ -62,7 +61,7 @@ export async function addClient(options: Partial<DeclaredClient>, deps: CliDeps)
         code: 'ALREADY_EXISTS',
       })
     }
-    await auditChange(tx, clientId, 'client added', deps)
+    await auditChange(tx, { account: { clientId }, reason: 'client added' }, deps)
   })
   return { clientId, secret, secretHash }
 }
@@ -75,7 +74,7 @@ export async function disableClient(clientId: string, deps: CliDeps): Promise<vo
     const [disabled] = await disableClients([clientId], 'command', deps.clock.now(), tx)
     if (disabled === undefined) throw missing(`There is no active client ${clientId}: ${seeList}.`)
     const ended = await revokeGrantsOfClients([clientId], revocationTimes(deps), tx)
-    await auditChange(tx, clientId, 'client disabled', deps, ended)
+    await auditChange(tx, { account: { clientId }, reason: 'client disabled', ended }, deps)
   })
 }
 
@@ -87,7 +86,7 @@ export async function enableClient(clientId: string, deps: CliDeps): Promise<voi
         `There is no declared client ${clientId} that a command disabled: ${seeList}; one that was added by a command is added again.`,
       )
     }
-    await auditChange(tx, clientId, 'client enabled', deps)
+    await auditChange(tx, { account: { clientId }, reason: 'client enabled' }, deps)
   })
 }
 
@@ -111,18 +110,7 @@ export async function renewSecret(
       )
     }
     const ended = overlapSeconds === 0 ? await revokeOwnGrants([clientId], revocationTimes(deps), tx) : []
-    await auditChange(tx, clientId, 'client secret renewed', deps, ended)
+    await auditChange(tx, { account: { clientId }, reason: 'client secret renewed', ended }, deps)
   })
   return { clientId, secret, secretHash }
-}
-
-function auditChange(
-  tx: Transaction,
-  clientId: string,
-  reason: string,
-  deps: CliDeps,
-  ended: readonly (EndedGrant | EndedOwnGrant)[] = [],
-): Promise<void> {
-  const change = { event: 'account changed', clientId, reason } as const
-  return auditAllIn(tx, [change, ...endedEvents(ended, { reason })], auditDeps(deps))
 }

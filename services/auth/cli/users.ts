@@ -1,6 +1,4 @@
-import { conflict, missing } from '../../../packages/faults/fault.ts'
-import type { Transaction } from '../../../packages/sql/database.ts'
-import { auditAllIn, endedEvents } from '../audit/audit.ts'
+import { assert, conflict, missing } from '../../../packages/faults/fault.ts'
 import { checkPassword, refuseSecondAccount, registeredUser } from '../registration/declared-user.ts'
 import { declareUsers } from '../registration/declare.ts'
 import { clientsId } from '../registration/refusals.ts'
@@ -8,7 +6,7 @@ import { revocationTimes } from '../revocation/revocation-times.ts'
 import { PasswordHasher } from '../secrets/password.ts'
 import { newTotpSecret, totpAddress } from '../secrets/totp.ts'
 import { isClientId } from '../store/clients.ts'
-import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers, type EndedGrant } from '../store/grants.ts'
+import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers } from '../store/grants.ts'
 import { endSessionsOf } from '../store/sessions.ts'
 import {
   bringUserBack,
@@ -20,7 +18,8 @@ import {
   subjectOf,
   type User,
 } from '../store/users.ts'
-import { auditDeps, costOf, declaringSources, type CliDeps } from './cli-deps.ts'
+import { auditChange } from './audit-change.ts'
+import { costOf, declaringSources, type CliDeps } from './cli-deps.ts'
 
 type UserDescription = Omit<User, 'passwordHash' | 'totpSecret'> & { readonly hasTotp: boolean }
 
@@ -58,7 +57,7 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
   checkPassword(password, person.username, mode)
   const passwords = new PasswordHasher(costOf(deps))
   const [declared] = declareUsers([{ ...person, passwordHash: await passwords.hash(password) }])
-  if (declared === undefined) throw missing('There is no user to add.')
+  assert(declared !== undefined, 'a record that was read is not there')
   const user = await registeredUser(declared, 'command', { known: undefined, passwords, mode, sealer: deps.sealer })
   refuseSecondAccount(user, await listUsers(database))
   const subject = subjectOf(user.fhirUser)
@@ -72,7 +71,7 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
         code: 'ALREADY_EXISTS',
       })
     }
-    await auditChange(tx, username, 'user added', deps)
+    await auditChange(tx, { account: { username }, reason: 'user added' }, deps)
   })
   return { username, password, ...(secret === undefined ? {} : { totpAddress: totpAddress(secret, username) }) }
 }
@@ -87,7 +86,7 @@ export async function disableUser(username: string, deps: CliDeps): Promise<void
     if (id === undefined) throw missing(`There is no active user ${username}: ${seeList}.`)
     await endSessionsOf([id], deps.clock.now(), tx)
     const ended = await revokeGrantsOfUsers([id], revocationTimes(deps), tx)
-    await auditChange(tx, username, 'user disabled', deps, ended)
+    await auditChange(tx, { account: accountOf(username), reason: 'user disabled', ended }, deps)
   })
 }
 
@@ -99,7 +98,7 @@ export async function enableUser(username: string, deps: CliDeps): Promise<void>
         `There is no declared user ${username} whom a command disabled: ${seeList}; who was added by a command is added again.`,
       )
     }
-    await auditChange(tx, username, 'user enabled', deps)
+    await auditChange(tx, { account: accountOf(username), reason: 'user enabled' }, deps)
   })
 }
 
@@ -121,7 +120,7 @@ async function replaceTotp(username: string, sealed: string | null, reason: stri
     if (id === undefined) throw notAddedHere(username)
     await endSessionsOf([id], deps.clock.now(), tx)
     const ended = await revokeOnlineGrantsOfUsers([id], revocationTimes(deps), tx)
-    await auditChange(tx, username, reason, deps, ended)
+    await auditChange(tx, { account: accountOf(username), reason, ended }, deps)
   })
 }
 
@@ -144,19 +143,9 @@ export async function resetPassword(
     await endSessionsOf([id], deps.clock.now(), tx)
     const revoke = everywhere ? revokeGrantsOfUsers : revokeOnlineGrantsOfUsers
     const ended = await revoke([id], revocationTimes(deps), tx)
-    await auditChange(tx, username, 'password reset', deps, ended)
+    await auditChange(tx, { account: accountOf(username), reason: 'password reset', ended }, deps)
   })
   return { username, password }
 }
 
-/** By the name as it is kept, however it was typed: the person is found by it when the event is read. */
-function auditChange(
-  tx: Transaction,
-  username: string,
-  reason: string,
-  deps: CliDeps,
-  ended: readonly EndedGrant[] = [],
-): Promise<void> {
-  const change = { event: 'account changed', username: username.toLowerCase(), reason } as const
-  return auditAllIn(tx, [change, ...endedEvents(ended, { reason })], auditDeps(deps))
-}
+const accountOf = (typed: string) => ({ username: typed.toLowerCase() })

@@ -1,8 +1,9 @@
+import { later } from '../../../packages/clock/later.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { Signer } from '../../../packages/tokens/signer.ts'
 import type { AuditDeps } from '../audit/audit.ts'
-import { later, type AuthSettings } from '../settings.ts'
+import type { AuthSettings } from '../settings.ts'
 import { exchangeCodes, takenCodes, type PresentedCode, type TakenCode } from '../store/exchange-codes.ts'
 import { whileSigning } from './while-signing.ts'
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { later } from '../../../packages/clock/later.ts'
 import { forbidden, unauthenticated } from '../../../packages/faults/fault.ts'
 import { prefersHtml, takesHtml } from '../../../packages/http/accept.ts'
 import { redirect, type Reply } from '../../../packages/http/answer.ts'
@@ -7,7 +8,7 @@ import { headerOf, type IncomingRequest } from '../../../packages/http/request.t
 import { guard, type Who } from '../../../packages/http/who.ts'
 import type { AuthDeps } from '../deps.ts'
 import { digestOf, sameSecret } from '../secrets/digest.ts'
-import { later, type AuthSettings } from '../settings.ts'
+import type { AuthSettings } from '../settings.ts'
 import { findSession, touchSession, type Session } from '../store/sessions.ts'
 import { loginFor } from './next-page.ts'
 

@@ -1,6 +1,6 @@
+import { later } from '../../../packages/clock/later.ts'
 import type { Transaction } from '../../../packages/sql/database.ts'
 import { auditAllIn, type AuditDeps, type Audited } from '../audit/audit.ts'
-import { later } from '../settings.ts'
 
 /**
  * Writes what a start has changed into the audit trail. The FHIR store may be starting beside this server: it hears of it

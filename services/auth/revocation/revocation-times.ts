@@ -1,5 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { later } from '../settings.ts'
+import { later } from '../../../packages/clock/later.ts'
 import type { RevocationTimes } from '../store/grants.ts'
 
 /** An access token lives an hour at most. */

@@ -1,3 +1,4 @@
+import { later } from '../../../packages/clock/later.ts'
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
@@ -12,7 +13,6 @@ import { namesOf } from '../portal/find-patients.ts'
 import { lookOf } from '../portal/look.ts'
 import { workspaceClientId } from '../registration/workspace-client.ts'
 import { accessSecondsMax, revocationTimes } from '../revocation/revocation-times.ts'
-import { later } from '../settings.ts'
 import { appsWithAccess, isEndedOfUser, revokeGrantOfUser } from '../store/grants.ts'
 import { AppsPage } from '../views/apps-page.tsx'
 

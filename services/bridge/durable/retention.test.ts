@@ -27,7 +27,7 @@ it('bytes go after their days, the log after its own, failed and parked messages
   for (const controlId of ['done', 'failed', 'parked']) await world.code(sample({ controlId, patient: controlId }))
   const left = async (days: number) => {
     clock.jump(days * 86_400_000)
-    await removePast(rule, { database, clock })
+    await removePast(rule, clock.now(), database)
     const rows = await database.many<{ id: string; raw: boolean }>(sql`
       select t.control_id as id, m.raw is not null as raw
       from bridge.transactions t left join bridge.raw_messages m on m.transaction_id = t.id order by t.control_id`)
@@ -61,7 +61,7 @@ it('a message is no use of an unmapped code any longer when it has no bytes to b
   // Not swept yet, and the oldest is asked for first.
   await database.run(sql`delete from bridge.raw_messages where control_id = 'old'`)
   expect([await uses(), await usedBy(1)]).toEqual([3, ['refused']])
-  await removePast(rule, { database, clock })
+  await removePast(rule, clock.now(), database)
   expect([await uses(), await usedBy(3)]).toEqual([2, ['refused', 'new']])
 })
 
@@ -86,7 +86,7 @@ describe('codes that have no counterpart', () => {
     await add('claimed', { claimed: new Date(clock.now().getTime() + 1) })
     await add('used', { use: '20260303-100000000-HIS-1' })
     await add('used long ago', { use: '20250101-100000000-HIS-1' })
-    await removePast(rule, { database, clock })
+    await removePast(rule, clock.now(), database)
     const left = await database.many(sql`select code from bridge.unmapped_codes order by code`)
     expect(left).toEqual(['claimed', 'mapped', 'seen', 'used'].map((code) => ({ code })))
   })
@@ -102,7 +102,7 @@ describe('codes that have no counterpart', () => {
         from generate_series(1, 1200) n returning id, code::int as n)
       insert into bridge.unmapped_uses select id, '20250101-100000000-HIS-' || use
       from codes, generate_series(1, case when n <= 2 then 1500 else 1 end) use`)
-    expect(await removePast(rule, { database, clock })).toBe(2 * 1_500 + 1_198)
+    expect(await removePast(rule, clock.now(), database)).toBe(2 * 1_500 + 1_198)
   })
 })
 
@@ -123,13 +123,13 @@ describe('a round', () => {
         return changed
       },
     }
-    await removePast(rule, { database: noted, clock })
+    await removePast(rule, clock.now(), noted)
     // Of a thousand that went it is asked again whether there are more.
     for (const table of ['raw_messages', 'transactions']) {
       const expected = [0, 0, 1_000, 0, 500].map((count) => `${table} ${count}`)
       expect(steps.filter((step) => step.startsWith(table))).toEqual(expected)
     }
-    await expect(removePast(rule, { database, clock })).resolves.toBe(0)
+    await expect(removePast(rule, clock.now(), database)).resolves.toBe(0)
   })
 
   it('goes on when something cannot be removed, and says so at its end', async () => {
@@ -140,7 +140,7 @@ describe('a round', () => {
       create function bridge.refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$`)
     await database.run(sql`
       create trigger refuse before delete on bridge.raw_messages for each row execute function bridge.refuse()`)
-    await expect(removePast(rule, { database, clock })).rejects.toMatchObject({
+    await expect(removePast(rule, clock.now(), database)).rejects.toMatchObject({
       logged: expect.stringContaining('not this one'),
     })
     const { count } = await database.one<{ count: number }>(sql`select count(*)::int from bridge.transactions`)

@@ -17,16 +17,15 @@ export interface RetentionRule {
   readonly windowMs: number
 }
 
-export interface RetentionDeps {
+interface RetentionDeps {
   readonly database: Database
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
 }
 
 /** Deletes what is past its time, now and then and in small steps, so that nobody waits for it. */
-export function removePastNowAndThen(
-  rule: RetentionRule,
-  deps: RetentionDeps & { readonly clock: Clock; readonly log: Log; readonly metrics: Metrics },
-): Recurring {
+export function removePastNowAndThen(rule: RetentionRule, deps: RetentionDeps): Recurring {
   const { database, clock, log, metrics } = deps
   const completedAt = metrics.gauge(
     'corridor_bridge_retention_timestamp_seconds',
@@ -35,8 +34,7 @@ export function removePastNowAndThen(
   const noteCompleted = () => completedAt.set(clock.now().getTime() / 1_000)
   noteCompleted()
   const work = async (signal: AbortSignal) => {
-    const now = await earlierNow(clock, database)
-    const count = await removePast(rule, { database, clock: { now: () => now } }, signal)
+    const count = await removePast(rule, await earlierNow(clock, database), database, signal)
     if (!signal.aborted) noteCompleted()
     if (count > 0) log.info('bridge.retention', { count })
   }
@@ -49,12 +47,13 @@ export function removePastNowAndThen(
  */
 export async function removePast(
   rule: RetentionRule,
-  { database, clock }: RetentionDeps,
+  now: Date,
+  database: Database,
   signal?: AbortSignal,
 ): Promise<number> {
   let count = 0
   const faults: Fault[] = []
-  for (const remove of removalsOf(rule, clock.now())) {
+  for (const remove of removalsOf(rule, now)) {
     try {
       count += await remove(database, signal)
     } catch (thrown) {

@@ -49,7 +49,7 @@ it('cards and acknowledged alerts go with the log of messages; what nobody has a
   await addCards([told], database)
   const leftAfter = async (days: number) => {
     clock.jump(days * dayMs)
-    await sweepOnce(rule, { database, clock })
+    await sweepOnce(rule, clock.now(), database)
     const [cards, ...alerts] = await Promise.all([
       cardsOf(patient, 10, database),
       ...[open, seen].map((id) => readAlert(id, database)),

@@ -30,10 +30,7 @@ interface SweepRule {
 /** Every hour removes what is older than it must be, and every minute the summaries that are believed no longer. */
 export function sweep(rule: SweepRule, deps: SweepDeps): Recurring {
   const { database, clock } = deps
-  const clearAway = async (signal: AbortSignal) => {
-    const now = await earlierNow(clock, database)
-    await sweepOnce(rule, { database, clock: { now: () => now } }, signal)
-  }
+  const clearAway = async (signal: AbortSignal) => sweepOnce(rule, await earlierNow(clock, database), database, signal)
   const forgetSummaries = (signal: AbortSignal) =>
     forgetSummariesBefore(new Date(clock.now().getTime() - summaryKeptMs), database, signal)
   const tasks = [
@@ -46,10 +43,11 @@ export function sweep(rule: SweepRule, deps: SweepDeps): Recurring {
 /** One round of what is done every hour. */
 export async function sweepOnce(
   { deliveryDays, deadDays, coordinationDays }: SweepRule,
-  { database, clock }: Pick<SweepDeps, 'database'> & { readonly clock: Pick<Clock, 'now'> },
+  now: Date,
+  database: Database,
   signal?: AbortSignal,
 ): Promise<void> {
-  const before = (days: number) => new Date(clock.now().getTime() - days * dayMs)
+  const before = (days: number) => new Date(now.getTime() - days * dayMs)
   const forgotten = { settledBefore: before(deliveryDays), deadBefore: before(deadDays) }
   await pruneDeliveries(forgotten, database, signal)
   await forgetEvents(before(7), database, signal)

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
+import { later } from '../../../packages/clock/later.ts'
 import type { ImmunizationDeps } from '../deps.ts'
 import { digestOf, seal } from '../../../packages/sign-in/sealed.ts'
 import { tooManyWait } from '../../../packages/sign-in/waiting-limits.ts'
-import { later } from '../settings.ts'
 import { addLaunch } from '../store/launches.ts'
 
 interface LaunchWish {

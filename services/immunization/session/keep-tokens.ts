@@ -1,6 +1,7 @@
+import { later } from '../../../packages/clock/later.ts'
 import { sessionOf } from '../../../packages/sign-in/session.ts'
 import { askForTokens } from '../../../packages/sign-in/token-endpoint.ts'
-import { later, TokenKeeper } from '../../../packages/sign-in/token-keeper.ts'
+import { TokenKeeper } from '../../../packages/sign-in/token-keeper.ts'
 import type { ImmunizationDeps } from '../deps.ts'
 import { endSession, findSession, keepScope, sessionsTable } from '../store/sessions.ts'
 import { authorizationUnavailable, sessionOver } from './refusals.ts'

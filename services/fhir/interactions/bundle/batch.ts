@@ -1,4 +1,5 @@
 import { faultOf, unavailable, type Fault } from '../../../../packages/faults/fault.ts'
+import { loggedFault } from '../../../../packages/faults/logged.ts'
 import { isOutcomeUnknown } from '../../../../packages/sql/database-fault.ts'
 import type { AnsweredPart, Answer } from '../answer.ts'
 import { bundleText, type BundleEntry } from '../bundle-text.ts'
@@ -35,7 +36,7 @@ export async function batch(
   const [first] = answered
   if (first?.fault !== undefined && answered.every(hasDoneNothing)) throw first.fault
   for (const { fault } of answered) {
-    if (fault?.kind === 'unavailable') deps.log.warn('entry of a batch failed', reasonOf(fault))
+    if (fault?.kind === 'unavailable') deps.log.warn('entry of a batch failed', loggedFault(fault))
   }
   for (; next < entries.length; next++) answered[next] = failed(notBegun(), next)
   const shown = answered.map(({ entry }) => entry)
@@ -85,25 +86,7 @@ async function answerOf(
     return { entry: answeredEntry(answer, asked, request, deps.base), part: partOf(asked, answer) }
   } catch (thrown) {
     const fault = faultOf(thrown)
-    if (fault.kind === 'bug') deps.log.error('entry of a batch failed', whereOf(fault))
+    if (fault.kind === 'bug') deps.log.error('entry of a batch failed', loggedFault(fault))
     return failed(fault, index, known)
-  }
-}
-
-/** As for a request that fails. */
-const reasonOf = ({ kind, code, logged }: Fault) => ({
-  faultKind: kind,
-  ...(code === undefined ? {} : { faultCode: code }),
-  ...(logged === undefined ? {} : { error: logged }),
-})
-
-/** As for a request that fails, without the message of an error that is not ours: it may quote what it was given. */
-function whereOf(fault: Fault) {
-  const origin = fault.cause instanceof Error ? fault.cause : fault
-  const frames = (origin.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '))
-  return {
-    faultKind: fault.kind,
-    error: fault.cause === undefined ? fault.message : origin.name,
-    stack: frames.join('\n'),
   }
 }

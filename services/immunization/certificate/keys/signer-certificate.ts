@@ -1,4 +1,5 @@
 import { randomBytes, sign, type KeyObject } from 'node:crypto'
+import { ecdsaWithSha256 } from '../../../../packages/keys/certificate.ts'
 import { bits, context, integer, objectId, octets, sequence, set, time, utf8 } from '../../../../packages/keys/der.ts'
 
 const yearsValid = 10
@@ -28,8 +29,6 @@ export function signerCertificate(
   )
   return sequence(body, ecdsaWithSha256, bits(sign('sha256', body, privateKey)))
 }
-
-const ecdsaWithSha256 = sequence(objectId('1.2.840.10045.4.3.2'))
 
 /** Key usage, critical: digital signatures and nothing else. */
 const onlySigns = sequence(objectId('2.5.29.15'), Buffer.of(0x01, 0x01, 0xff), octets(bits(Buffer.of(0x80), 7)))
