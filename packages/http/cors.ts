@@ -21,12 +21,13 @@ export function preflightHeaders(methods: readonly string[]): Record<string, str
     'access-control-allow-methods': methods.join(', '),
     'access-control-allow-headers':
       'Accept, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Exist, If-None-Match, Prefer, ' +
-      'Traceparent, X-Request-Id',
+      'Traceparent, X-Request-Id, X-Security-Context',
     'access-control-max-age': '600',
   }
 }
 
 const exposed = {
   'access-control-expose-headers':
-    'Content-Location, ETag, Last-Modified, Link, Location, Retry-After, WWW-Authenticate, X-Request-Id',
+    'Content-Disposition, Content-Location, ETag, Last-Modified, Link, Location, Retry-After, WWW-Authenticate, ' +
+    'X-Request-Id, X-Security-Context',
 }

@@ -1,4 +1,4 @@
-import { incorrect, missing } from '../../../packages/faults/fault.ts'
+import { forbidden, incorrect, missing } from '../../../packages/faults/fault.ts'
 import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import { parseJson } from '../../../packages/fhir/parse-json.ts'
 import type { Transaction } from '../../../packages/sql/queryable.ts'
@@ -68,6 +68,11 @@ export async function patched(
   if (current?.content === undefined) {
     throw failureOf(precondition, undefined) ?? missing(`There is no ${type} with this id.`)
   }
+  if (operations.some(isLooking) && (await readResource({ type, id, access }, tx, deps.engine)) === undefined) {
+    throw forbidden(
+      'Operations that test, copy or move need the right to read the resource. Leave them out of the patch, or ask for a scope that reads.',
+    )
+  }
   // Sound: only JSON objects are stored.
   const document = parseJson(current.content) as object
   const isMeant = failureOf(precondition, current.version) === undefined
@@ -79,6 +84,9 @@ export async function patched(
   const target = { kind: 'id', id, mayCreate: false } as const
   return { method: 'PATCH', type, target, body, ...(precondition === undefined ? {} : { precondition }), access }
 }
+
+/** Tells what is in the resource: by holding or failing, or by putting it where it is seen. */
+const isLooking = ({ op }: PatchOperation): boolean => op === 'test' || op === 'copy' || op === 'move'
 
 function patchedDocument(
   document: object,

@@ -489,6 +489,65 @@ describe('bundles', () => {
     expect(body.entry[0]?.resource).toEqual(await get('/Patient/cut-here?_elements=active'))
   })
 
+  describe.each(['batch', 'transaction'])('in a %s', (type) => {
+    it.each(['DELETE', 'PUT', 'PATCH', 'POST'])('%s of a version or of everything is refused', async (method) => {
+      await world.call('PUT', '/Patient/versioned', { body: patient('versioned', { id: 'versioned' }) })
+      const { meta } = await get('/Patient/versioned')
+      const what = method === 'PATCH' ? patchOf(activates) : { resource: patient('other', { id: 'versioned' }) }
+      for (const place of [
+        'Patient/versioned/_history/1',
+        'Patient/versioned/_history',
+        'Patient/versioned/$everything',
+      ]) {
+        if (method === 'POST' && place.endsWith('everything')) continue
+        const { status, body } = await send(type, [entry(method, place, method === 'DELETE' ? {} : what)])
+        expect([type === 'batch' ? statuses(body) : status]).toEqual([type === 'batch' ? ['400 Bad Request'] : 400])
+      }
+      expect((await get('/Patient/versioned')).meta).toEqual(meta)
+    })
+
+    it.each(['?identifier=urn:mrn|', 'Patient?identifier=urn:mrn|', 'BASE/Patient?identifier=urn:mrn|'])(
+      'an entry is created unless %s finds one',
+      async (asked) => {
+        const value = `once-${type}-${asked.length}`
+        const ifNoneExist = `${asked.replace('BASE', world.base)}${value}`
+        const once = { resource: patient(value), request: { method: 'POST', url: 'Patient', ifNoneExist } }
+        const [first, second] = [await send(type, [once]), await send(type, [once])]
+        expect([...statuses(first.body), ...statuses(second.body)]).toEqual(['201 Created', '200 OK'])
+        const other = { ...once, request: { ...once.request, ifNoneExist: ifNoneExist.replace(/^.*[?]/, 'Group?') } }
+        const { text } = await send(type, [other])
+        expect(text).toContain('another type than the one that is created: Patient')
+      },
+    )
+  })
+
+  it.each([
+    ['PUT', { method: 'PUT', url: 'Condition?subject=urn:uuid:61ebe359-bfdc-4613-8bf2-c5e300945f0c' }],
+    [
+      'POST',
+      {
+        ...{ method: 'POST', url: 'Condition' },
+        ifNoneExist: 'code=x&subject=Patient/1,urn%3Auuid%3A61ebe359-bfdc-4613-8bf2-c5e300945f0c',
+      },
+    ],
+  ])(
+    'a conditional %s by the fullUrl of another entry is refused, and nothing is written',
+    async (_method, request) => {
+      const urn = 'urn:uuid:61ebe359-bfdc-4613-8bf2-c5e300945f0c'
+      const { status, text } = await send('transaction', [
+        {
+          fullUrl: urn,
+          resource: patient('by-urn'),
+          request: { method: 'PUT', url: 'Patient?identifier=urn:mrn|by-urn' },
+        },
+        { resource: { resourceType: 'Condition', subject: { reference: urn }, code: { text: 'x' } }, request },
+      ])
+      expect(status).toBe(400)
+      expect(text).toContain('subject cannot be a fullUrl; say, for instance, subject.identifier')
+      expect((await get('/Patient?identifier=urn:mrn|by-urn&_summary=count')).total).toBe(0)
+    },
+  )
+
   it('takes as many entries as the limit says and refuses one more', async () => {
     const entries = Array.from({ length: 401 }, () => entry('GET', 'Patient/nobody'))
     expect((await send('batch', entries.slice(1))).body.entry).toHaveLength(400)

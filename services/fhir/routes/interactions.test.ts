@@ -209,6 +209,21 @@ describe('the interactions over HTTP', () => {
     expect((await call('POST', '/Patient', options)).status).toBe(412)
   })
 
+  it.each([
+    ['identifier=urn:mrn|once', 200],
+    ['?identifier=urn:mrn|once', 200],
+    ['Patient?identifier=urn:mrn|once', 200],
+    ['identifier=urn:mrn?active=true|once', 201],
+    ['Group?identifier=urn:mrn|once', 400],
+  ])('conditional create reads %s as what it asks for', async (asked, expected) => {
+    await call('PUT', '/Patient/once', { body: identified('once', { id: 'once', active: true }) })
+    const { status } = await call('POST', '/Patient', {
+      body: identified('other'),
+      headers: { 'if-none-exist': asked },
+    })
+    expect(status).toBe(expected)
+  })
+
   it('conditional update creates, then updates, and refuses when many match', async () => {
     const path = '/Patient?identifier=urn:mrn|cu-1'
     const first = await call('PUT', path, { body: identified('cu-1') })

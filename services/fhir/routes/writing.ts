@@ -1,4 +1,5 @@
 import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
+import { criteriaSent } from '../interactions/if-none-exist.ts'
 import { patch } from '../interactions/patch.ts'
 import { preconditionOf } from '../interactions/preconditions.ts'
 import { create, remove, removeMatching, update, updateMatching } from '../interactions/write.ts'
@@ -20,7 +21,7 @@ export function writingRoutes({ bodyBytesMax }: { readonly bodyBytesMax: number 
       ...takesContent,
       run: ({ params: { type = '' }, request, access }, deps) => {
         const unless = headerOf(request, 'if-none-exist')
-        const criteria = unless === undefined ? {} : { unless: unless.slice(unless.indexOf('?') + 1) }
+        const criteria = unless === undefined ? {} : { unless: criteriaSent(unless, type, deps.base) }
         return create({ type, resource: resourceSent(type, undefined, request), ...criteria, access }, deps)
       },
     }),

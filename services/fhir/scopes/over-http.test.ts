@@ -278,6 +278,29 @@ describe('a patch by who may not read', () => {
   })
 })
 
+describe('a patch that looks', () => {
+  const sent = (as: TestCaller, operation: object) =>
+    call('PATCH', '/Observation/pulse', {
+      ...{ as, body: [operation] },
+      headers: { 'content-type': 'application/json-patch+json' },
+    })
+  const lab = `patient/Observation.rs?category=${category}|laboratory`
+
+  it.each([
+    { op: 'test', path: '/status', value: 'final' },
+    { op: 'test', path: '/status', value: 'amended' },
+    { op: 'copy', from: '/status', path: '/note' },
+    { op: 'move', from: '/nothing', path: '/note' },
+  ])('by %j is refused to who may not read, whatever is there', async (operation) => {
+    for (const scope of ['patient/Observation.u', `patient/Observation.u ${lab}`]) {
+      const { status, text } = await sent(scoped(scope), operation)
+      expect(status).toBe(403)
+      expect(text).toContain('need the right to read the resource')
+    }
+    expect((await sent(scoped('patient/Observation.ru'), operation)).status).not.toBe(403)
+  })
+})
+
 describe('one’s own Patient', () => {
   const mrn = { system: 'urn:mrn', value: 'stranger' }
   const golden = { system: 'urn:corridor:patient-index', code: 'golden' }
@@ -501,6 +524,12 @@ describe('pages of other origins', () => {
     expect(headers.get('access-control-allow-methods')).toContain('PUT')
     expect(headers.get('access-control-allow-headers')).toContain('If-Match')
     expect(headers.get('access-control-allow-headers')).toContain('If-Modified-Since')
+    expect(headers.get('access-control-allow-headers')).toContain('X-Security-Context')
+  })
+
+  it('see what a Binary belongs to', async () => {
+    const { headers } = await call('GET', '/Patient/amina', { as: app, headers: { origin: 'https://app.example' } })
+    expect(headers.get('access-control-expose-headers')).toContain('X-Security-Context')
   })
 })
 

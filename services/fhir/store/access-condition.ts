@@ -38,7 +38,7 @@ export function versionCondition(access: TypeAccess, type: string, engine: Condi
     ...(bound.onlyPatient === undefined
       ? []
       : [sql`v.patients <@ array[${resourceKey('Patient', bound.onlyPatient)}]::bigint[]`]),
-    ...(bound.id === undefined ? [] : [sql`v.id = ${bound.id}`]),
+    ...(bound.id === undefined ? [] : [sql`v.key = ${resourceKey(type, bound.id)}::bigint and v.id = ${bound.id}`]),
     // Only what is current is indexed: an older version cannot be held against a query, and of what was deleted nothing
     // is left, which `:not` and `:missing` would find.
     ...(bound.query === undefined

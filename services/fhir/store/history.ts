@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
-import type { AccessConditions, Right } from '../scopes/access.ts'
+import type { AccessConditions, Right, TypeAccess } from '../scopes/access.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import { versionCondition } from './access-condition.ts'
 import type { Change, Stored } from './change.ts'
@@ -45,11 +45,12 @@ export async function readHistory(
   const reachable = types.filter((type) => access.of(type, right) !== 'none')
   const [type] = reachable
   if (type === undefined) return []
-  const rows = await on.many<Row>(
+  const newest =
     id !== undefined || reachable.length === 1
       ? sql`${ofType(type, question, engine)} order by v.last_updated desc, v.key desc, v.version desc limit ${count}`
-      : ofTypes(reachable, question, engine),
-  )
+      : ofTypes(reachable, question, engine)
+  const patients = id === undefined ? reachable.flatMap((one) => patientsOf(access.of(one, right)) ?? []) : []
+  const rows = await on.many<Row>(patients.length === 0 ? newest : sql`${inCompartmentsOf(patients)} ${newest}`)
   return rows.map(({ last_updated: lastUpdated, is_new: isNew, content, ...row }) => ({
     ...row,
     lastUpdated,
@@ -66,12 +67,36 @@ interface Row extends Omit<HistoryEntry, 'content' | 'lastUpdated' | 'isNew'> {
 
 function ofType(type: string, question: HistoryQuestion, engine: Pick<SearchEngine, 'condition'>): Statement {
   const { id, access } = question
+  const reach = access.of(type, rightToHistory(question))
+  const isOfPatients = id === undefined && patientsOf(reach) !== undefined
   return sql`
-    select ${columns} from fhir.versions as v join fhir.resources as r on r.key = v.key
-    where v.type = ${type} and ${versionCondition(access.of(type, rightToHistory(question)), type, engine)}
+    select ${columns} from ${isOfPatients ? ofPatients(type) : sql`fhir.versions as v`}
+    join fhir.resources as r on r.key = v.key
+    where v.type = ${type} and ${versionCondition(reach, type, engine)}
       ${id === undefined ? sql`` : sql`and v.key = ${resourceKey(type, id)}::bigint and v.id = ${id}`}
       and ${within(question)}`
 }
+
+/** The patients whom all of it belongs to; undefined where some of it may belong to others. */
+function patientsOf(reach: TypeAccess): readonly Key[] | undefined {
+  if (typeof reach === 'string') return undefined
+  const patients = reach.flatMap(({ patient }) => (patient === undefined ? [] : [resourceKey('Patient', patient)]))
+  return patients.length === reach.length ? patients : undefined
+}
+
+/**
+ * What is theirs is looked up first. By time alone, whoever has few versions of a type would have all versions of
+ * everybody walked through.
+ */
+const inCompartmentsOf = (patients: readonly Key[]): Statement => sql`
+  with theirs as materialized (
+    select r.key, r.type from fhir.resources as r
+    where r.key in (select c.key from fhir.compartments as c where c.patient = any (${[...new Set(patients)]}::bigint[])))`
+
+/** The `offset` keeps the planner from turning it round. */
+const ofPatients = (type: string): Statement => sql`
+  (select key from theirs where type = ${type}) as own cross join lateral (
+    select * from fhir.versions as each where each.key = own.key offset 0) as v`
 
 const columns = sql`
   v.key, v.type, v.id, v.version, v.last_updated, v.method, v.content,

@@ -1,4 +1,5 @@
 import { incorrect } from '../../../../packages/faults/fault.ts'
+import { criteriaSent } from '../if-none-exist.ts'
 import { placeOf, type Place } from './place.ts'
 
 /** One entry of a batch or transaction, taken apart. */
@@ -27,6 +28,7 @@ export function entryRequestOf(entry: unknown, index: number, base: string): Ent
   if (fullUrl !== undefined && typeof fullUrl !== 'string') throw wrong('fullUrl', 'must be a text')
   const place = placeOf(url, base)
   if (place === undefined) throw wrong('request.url', 'is not an address of this server that a bundle may use')
+  const ifNoneExist = textOf(asked['ifNoneExist'])
   return {
     index,
     method,
@@ -36,7 +38,7 @@ export function entryRequestOf(entry: unknown, index: number, base: string): Ent
     ifMatch: textOf(asked['ifMatch']),
     ifNoneMatch: textOf(asked['ifNoneMatch']),
     ifModifiedSince: textOf(asked['ifModifiedSince']),
-    ifNoneExist: textOf(asked['ifNoneExist']),
+    ifNoneExist: ifNoneExist === undefined ? undefined : criteriaSent(ifNoneExist, place.type, base),
   }
 }
 

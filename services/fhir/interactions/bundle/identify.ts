@@ -9,6 +9,7 @@ import { requireRight, requireType } from '../require-right.ts'
 import { requireCriteria } from '../changes.ts'
 import { atEntry } from './at-entry.ts'
 import type { EntryRequest } from './entry-request.ts'
+import { isWritable } from './place.ts'
 
 /** An entry that knows which resource it is about. */
 export interface IdentifiedEntry {
@@ -34,7 +35,8 @@ export function askedEntries(
   access: AccessConditions,
   deps: Pick<InteractionDeps, 'definitions'>,
 ): AskedEntry[] {
-  const asked = entries.map((entry) => ({ entry, question: questionOf(entry, access, deps) }))
+  const urns = new Set(entries.flatMap(({ fullUrl = '' }) => (fullUrl.startsWith('urn:') ? [fullUrl] : [])))
+  const asked = entries.map((entry) => ({ entry, question: questionOf(entry, { access, urns }, deps) }))
   checkDistinct(asked)
   return asked
 }
@@ -60,13 +62,13 @@ export function identify(
 
 function questionOf(
   entry: EntryRequest,
-  access: AccessConditions,
+  { access, urns }: { readonly access: AccessConditions; readonly urns: ReadonlySet<string> },
   deps: Pick<InteractionDeps, 'definitions'>,
 ): ClaimingQuestion | undefined {
   const { method, place, ifNoneExist, index } = entry
   try {
     const { type, id, query } = place
-    if (type === undefined || place.isHistory || place.compartmentType !== undefined || (method === 'POST' && id)) {
+    if (type === undefined || !isWritable(place) || (method === 'POST' && id !== undefined)) {
       throw incorrect('The entry asks for something that a transaction cannot do.', {
         fields: [{ path: 'request.url', message: `cannot be used with ${method}` }],
       })
@@ -75,11 +77,26 @@ function questionOf(
     const criteria = method === 'POST' ? ifNoneExist : id === undefined ? query : undefined
     if (criteria === undefined) return undefined
     requireRight(access, type, 's')
+    checkCriteria(criteria, urns)
     const mayCreate = method === 'POST' || method === 'PUT'
     return { criteria: criteriaOf(type, requireCriteria(criteria)), access, mayCreate }
   } catch (thrown) {
     throw atEntry(thrown, index)
   }
+}
+
+/**
+ * Criteria are asked before the entries have their ids, so none can be found by the fullUrl of another: the entry would
+ * make one more of its kind each time the bundle is sent.
+ */
+function checkCriteria(criteria: string, urns: ReadonlySet<string>): void {
+  const named = [...new URLSearchParams(criteria)].find(([, value]) => value.split(',').some((one) => urns.has(one)))
+  if (named === undefined) return
+  throw incorrect('The criteria of an entry name another entry by its fullUrl, which nothing can be found by.', {
+    fields: [
+      { path: 'request', message: `${named[0]} cannot be a fullUrl; say, for instance, ${named[0]}.identifier` },
+    ],
+  })
 }
 
 /** The id in the address, or in the body of a conditional update. */

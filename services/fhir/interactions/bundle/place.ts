@@ -31,6 +31,10 @@ export function placeOf(url: string, base: string): Place | undefined {
   }
 }
 
+/** A resource by its id, or those of a type: nothing else can be created, changed or deleted. */
+export const isWritable = ({ type, version, isHistory, compartmentType, isEverything }: Place): boolean =>
+  type !== undefined && version === undefined && compartmentType === undefined && !isHistory && !isEverything
+
 /** The address of an entry below the base, cut at its question mark. */
 export function localAddress(url: string, base: string): { readonly path: string; readonly query: string } {
   const local = url.startsWith(`${base}/`) ? url.slice(base.length + 1) : url.replace(/^\//, '')

@@ -13,6 +13,7 @@ import { shapeOf } from '../shape-of.ts'
 import { create, remove, removeMatching, update, updateMatching } from '../write.ts'
 import type { EntryRequest } from './entry-request.ts'
 import { patchOf } from './patch-of-entry.ts'
+import { isWritable } from './place.ts'
 import type { BundleRequest } from './process-bundle.ts'
 
 /** An entry of a batch, by itself: the same as the request that it stands for. */
@@ -21,7 +22,7 @@ export async function runEntry(entry: EntryRequest, request: BundleRequest, deps
   const { type, id, query } = place
   const { access } = request
   if (method === 'GET' || method === 'HEAD') return runReading(entry, request, deps, deps.database)
-  if (type === undefined || place.isHistory || place.compartmentType !== undefined) throw notForBundles(method)
+  if (type === undefined || !isWritable(place)) throw notForBundles(method)
   const condition = preconditionOf(entry)
   switch (method) {
     case 'POST':

@@ -3,7 +3,7 @@ import { isEqualJson } from './equal-json.ts'
 import { cannotApply } from './faults.ts'
 import type { PatchOperation } from './operations.ts'
 import { isPrefix, levelsMax } from './pointer.ts'
-import { addAt, readAt, removeAt, replaceAt, type Json } from './places.ts'
+import { addAt, isPlainObject, readAt, removeAt, replaceAt, type Json } from './places.ts'
 
 /** Copies of copies double what they copy with every operation: a kilobyte of them would fill any memory. */
 export const copiedValuesMax = 100_000
@@ -68,7 +68,3 @@ function valuesIn(value: Json, levels: number): number {
   const members = Array.isArray(value) ? value : isPlainObject(value) ? Object.values(value) : []
   return members.reduce<number>((count, member) => count + valuesIn(member, levels - 1), 1)
 }
-
-/** A decimal that is kept as written is an object of its own class and counts as a value. */
-const isPlainObject = (value: Json): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

@@ -173,4 +173,17 @@ describe('JSON Patch', () => {
     expect(fault.kind).toBe('unprocessable')
     expect(fault.fields[0]?.path).toBe('[1]')
   })
+
+  it.each([
+    { op: 'add', path: '/value/text', value: '2.00' },
+    { op: 'add', path: '/value/x', value: 1 },
+    { op: 'replace', path: '/value/text', value: null },
+    { op: 'remove', path: '/value/text' },
+    { op: 'test', path: '/value/text', value: '1.00' },
+    { op: 'copy', from: '/value/text', path: '/other' },
+    { op: 'move', from: '/value/text', path: '/other' },
+  ])('finds no place inside a decimal that is kept as written: %j', (operation) => {
+    const document = parseJson('{"value":1.00}') as Json
+    expect(faultOf(() => patch(document, [operation])).kind).toBe('unprocessable')
+  })
 })

@@ -54,9 +54,8 @@ function containerOf(
   const step = pointer.at(-1)
   if (step === undefined) return { container: undefined, step: '' }
   const container = readAt(document, pointer.slice(0, -1), index)
-  if (typeof container !== 'object' || container === null) throw nothingThere(index)
-  // Sound: what a JSON parser gives is a list or an object by name.
-  return { container: container as Container, step }
+  if (!Array.isArray(container) && !isPlainObject(container)) throw nothingThere(index)
+  return { container, step }
 }
 
 function memberOf(place: Json, step: string): Json | undefined {
@@ -64,9 +63,12 @@ function memberOf(place: Json, step: string): Json | undefined {
     const at = placeInList(step)
     return at === undefined ? undefined : (place[at] as Json | undefined)
   }
-  if (typeof place !== 'object' || place === null || !Object.hasOwn(place, step)) return undefined
-  return (place as Record<string, Json>)[step]
+  return isPlainObject(place) && Object.hasOwn(place, step) ? place[step] : undefined
 }
+
+/** A decimal that is kept as written is an object of its own class and counts as a value. */
+export const isPlainObject = (value: Json): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 /** RFC 6901: digits without a zero in front. */
 const placeInList = (step: string) => (/^(0|[1-9][0-9]{0,8})$/.test(step) ? Number(step) : undefined)

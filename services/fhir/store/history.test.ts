@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bug } from '../../../packages/faults/fault.ts'
+import type { Queryable } from '../../../packages/sql/queryable.ts'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { AccessConditions, TypeAccess } from '../scopes/access.ts'
+import { fhirDatabase } from '../testing/fhir-database.ts'
+import { readHistory } from './history.ts'
+import { resourceKey } from './keys.ts'
+
+const types = ['Condition', 'Observation', 'Patient']
+const amina = resourceKey('Patient', 'amina')
+const others = 5_000
+
+describe('the history of one patient among many', () => {
+  let opened: Awaited<ReturnType<typeof fhirDatabase>>
+  beforeAll(async () => {
+    opened = await fhirDatabase()
+    const { database } = opened
+    await database.run(sql`
+      insert into fhir.versions (key, version, type, id, last_updated, method, patients, content)
+      select n, 1, 'Observation', n::text, timestamptz '2026-01-02' + n * interval '1 second', 'PUT', array[n + 1], '{}'
+      from generate_series(1, ${others}) as n`)
+    await database.run(sql`
+      insert into fhir.versions (key, version, type, id, last_updated, method, patients, content) values
+        (${amina}::bigint, 1, 'Patient', 'amina', '2026-01-01T08:00:00Z', 'PUT', array[${amina}::bigint], '{}'),
+        (${resourceKey('Observation', 'old')}::bigint, 1, 'Observation', 'old', '2026-01-01T09:00:00Z', 'PUT',
+          array[${amina}::bigint], '{}'),
+        (${resourceKey('Observation', 'old')}::bigint, 2, 'Observation', 'old', '2026-01-01T10:00:00Z', 'DELETE',
+          array[${amina}::bigint], null)`)
+    await database.run(sql`
+      insert into fhir.resources (key, type, id, version, last_updated, deleted, index_hashes)
+      select distinct on (key) key, type, id, version, last_updated, content is null, array[0::bigint]
+      from fhir.versions order by key, version desc`)
+    await database.run(sql`
+      insert into fhir.compartments (key, patient) select key, unnest(patients) from fhir.versions group by 1, 2`)
+    await database.run(sql`analyze fhir.versions, fhir.resources, fhir.compartments`)
+  })
+  afterAll(() => opened[Symbol.asyncDispose]())
+
+  it.each([
+    ['a type', ['Observation'], ['Observation/old 2', 'Observation/old 1']],
+    ['the one that they are', ['Patient'], ['Patient/amina 1']],
+    ['all types', types, ['Observation/old 2', 'Observation/old 1', 'Patient/amina 1']],
+  ])('of %s has what is theirs, and looks at nothing else', async (_what, asked, expected) => {
+    let examined = 0
+    const watched: Pick<Queryable, 'many'> = {
+      many: async (statement) => {
+        examined = await rowsExamined(sql`explain (analyze, format json) ${statement}`)
+        return opened.database.many(statement)
+      },
+    }
+    const entries = await readHistory({ types: asked, count: 50, access }, { ...opened.database, ...watched }, engine)
+    expect(entries.map(({ type, id, version }) => `${type}/${id} ${version}`)).toEqual(expected)
+    expect(examined).toBeLessThan(100)
+  })
+
+  async function rowsExamined(explained: ReturnType<typeof sql>): Promise<number> {
+    const [row] = await opened.database.many<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explained)
+    if (row === undefined) throw new Error('there is no plan')
+    return examinedIn(row['QUERY PLAN'][0].Plan)
+  }
+})
+
+interface Plan {
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Plan[]
+}
+
+/** By all its parts together, those that a filter has thrown away among them. */
+function examinedIn(plan: Plan): number {
+  const own = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+  return (plan.Plans ?? []).map(examinedIn).reduce((sum, one) => sum + one, own)
+}
+
+const ofAmina: Readonly<Record<string, TypeAccess>> = {
+  Patient: [{ id: 'amina' }],
+  Observation: [{ patient: 'amina' }],
+  Condition: [{ patient: 'amina' }],
+}
+const access: AccessConditions = { of: (type) => ofAmina[type] ?? 'none' }
+const engine = {
+  condition: () => {
+    throw bug('no scope here has a query')
+  },
+}
