@@ -30,7 +30,7 @@ export async function reopen(
   const changed = await on.many(sql`
     with changed as (
       update bridge.transactions set attempts = attempts + 1, next_attempt_at = null,
-        ${read.refused === undefined ? begun(read) : refusedFor(read.refused, status)}
+        ${read.refused === undefined ? begun(read, status) : refusedFor(read.refused, status)}
       where id = ${id} and status = ${status} and attempts = ${attempts}
         and not exists (select 1 from bridge.open_work w where w.transaction_id = ${id})
       returning id, attempts, received_at, completed_at, stage, stage_ms, error_code, error_message),
@@ -52,6 +52,8 @@ export interface Stored {
   readonly status: string
   readonly stage: string
   readonly attempts: number
+  /** Of a duplicate: it is one by its control id alone. */
+  readonly hasOtherContent: boolean
   readonly channelId: ChannelId
   readonly raw: Buffer | null
   readonly peer: string | null
@@ -59,9 +61,10 @@ export interface Stored {
   readonly certificateName: string | null
 }
 
-/** What its header had refused was written down without the patients that it names. */
-const begun = ({ patientKeys }: Readable): Statement =>
-  sql`status = 'PROCESSING', patient_keys = ${patientKeys}::text[]`
+/** What its header had refused was written down without the patients that it names. What is run is nobody's duplicate. */
+const begun = ({ patientKeys }: Readable, status: string): Statement =>
+  sql`status = 'PROCESSING', patient_keys = ${patientKeys}::text[]
+    ${status === 'DUPLICATE' ? sql`, content_mismatch = false, parent_transaction_id = null` : sql``}`
 
 /** The stage stays: it tells whether the sender was let in before. What has succeeded did so whatever is refused today. */
 const refusedFor = ({ errorCode, errorMessage }: Failed, status: string): Statement =>
@@ -103,15 +106,16 @@ function remembered({ message, key, content }: Readable): Statement {
     known as (select c.id from changed c cross join (select count(*) from remembered) as keys)`
 }
 
+const endCounters: Readonly<Record<string, string>> = { ERROR: 'failed', DUPLICATE: 'duplicates' }
+
 function atWork(id: string, status: string, read: Readable, channel: Channel, now: Date): Statement {
   const lanes = read.lanes.length === 0 ? [nameUuid(id)] : read.lanes
-  // A channel's counters tell how its messages stand: one that is at work again has neither failed nor succeeded yet.
-  const count = status === 'ERROR' ? 'failed' : 'succeeded'
+  // A channel's counters tell how its messages stand: one that is at work again has not ended yet.
   return sql`
     ${remembered(read)},
     counted as (
       insert into bridge.channel_counts as n (channel_id, name, shard, value, since, last_at)
-      select ${channel.id}, ${count}, 0, -1, ${now}::timestamptz, ${now}::timestamptz from known
+      select ${channel.id}, ${endCounters[status] ?? 'succeeded'}, 0, -1, ${now}::timestamptz, ${now}::timestamptz from known
       on conflict (channel_id, name, shard) do update set value = n.value + excluded.value, last_at = excluded.last_at),
     taken as (
       insert into bridge.lanes as l (lane, last_ticket, used_at)

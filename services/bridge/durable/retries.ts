@@ -1,6 +1,6 @@
 import type { TransactionRow } from '../store/transactions.ts'
 
-/** Messages that failed, once more. */
+/** Messages that failed, or that nobody has worked on because another has their control id, once more. */
 export interface Retries {
   /** Resolves when it is through, or after two seconds: then it goes on by itself. */
   retry(transactionId: string, by: string): Promise<RetryAnswer>

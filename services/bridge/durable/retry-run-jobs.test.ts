@@ -4,7 +4,7 @@ import { systemIds } from '../../../packages/clock/ids.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { adtA01 } from '../../../packages/testkit/hl7-messages.ts'
-import { findRetryRun, latestRetryRuns, type RetryRun } from '../store/retry-runs.ts'
+import { addRetryRun, findRetryRun, latestRetryRuns, nextTurns, type RetryRun } from '../store/retry-runs.ts'
 import { flowWorld, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import { RetryRunJobs, type RetryRunJobsDeps } from './retry-run-jobs.ts'
 import { retryTransactions } from './retry-transactions.ts'
@@ -59,6 +59,19 @@ describe('a batch of failed messages', () => {
     expect(await latestRetryRuns(5, world.database)).toMatchObject([{ id, startedBy: 'admin', stoppedAt: null }])
     const askers = sql`select distinct asked_by as by, count(*)::int as messages from bridge.retries group by 1`
     expect(await world.database.many(askers)).toEqual([{ by: 'admin', messages: 3 }])
+  })
+
+  it('begins with what was not run again yet, where there is more than fits into one', async () => {
+    await fail('KANO', 1, 2, 9)
+    const ids = await world.database.many<{ id: string }>(sql`
+      select id from bridge.transactions where facility_code = 'KANO' order by id`)
+    const [first, ...others] = ids.map(({ id }) => id)
+    await world.database.run(sql`
+      insert into bridge.retries (transaction_id, attempt, asked_at, asked_by) values (${first}, 2, now(), 'admin')`)
+    const run = { errorCode: 'CONSENT_DENIED', facilityCode: 'KANO', startedAt: new Date(), startedBy: 'admin' }
+    const id = systemIds.timeUuid()
+    await world.database.transaction((tx) => addRetryRun({ ...run, id }, 2, tx))
+    expect((await nextTurns(id, 10, world.database)).map((turn) => turn.id)).toEqual(others)
   })
 
   it('leaves alone what somebody else was quicker with, and finds nothing where nothing failed', async () => {

@@ -5,7 +5,14 @@ import type { Database } from '../../../packages/sql/database.ts'
 import { JobQueue, type JobWorker } from '../../../packages/sql/tasks/job-queue.ts'
 import type { Retries } from './retries.ts'
 import type { DeadLetterGroup } from '../store/dead-letters.ts'
-import { addRetryRun, forgetRetryRuns, nextTurns, recordTurn, stopRetryRun } from '../store/retry-runs.ts'
+import {
+  addRetryRun,
+  forgetRetryRuns,
+  nextTurns,
+  recordTurn,
+  runMessagesMax,
+  stopRetryRun,
+} from '../store/retry-runs.ts'
 
 export interface RetryRunJobsDeps {
   readonly database: Database
@@ -16,7 +23,6 @@ export interface RetryRunJobsDeps {
 }
 
 export const retryRunQueue = 'bridge.retry-run'
-const messagesMax = 10_000
 /** So many are begun before somebody who wants to stop it is heard. */
 const turnsAtOnce = 20
 /** Well within the lease of a job; what is left goes on in another one. */
@@ -46,7 +52,7 @@ export class RetryRunJobs {
     const now = clock.now()
     await database.transaction(async (tx) => {
       await forgetRetryRuns(new Date(now.getTime() - keptMs), tx)
-      await addRetryRun({ ...group, id, startedAt: now, startedBy: by }, messagesMax, tx)
+      await addRetryRun({ ...group, id, startedAt: now, startedBy: by }, runMessagesMax, tx)
       await this.#jobs.add(tx, { queue: retryRunQueue, key: id, payload: { runId: id } })
     })
     return id

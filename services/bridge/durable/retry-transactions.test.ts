@@ -9,6 +9,7 @@ import { unanswered } from '../pipeline/stop.ts'
 import { failed, flowWorld, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import type { Retries } from './retries.ts'
 import { channelCounts } from '../listeners/channel-store.ts'
+import { cameAgain, deadLetterGroups } from '../store/dead-letters.ts'
 import { attemptsOf, findTransaction, listTransactions } from '../store/transactions.ts'
 import { retryTransactions } from './retry-transactions.ts'
 
@@ -305,6 +306,39 @@ describe('a retry', () => {
         .poll(rowOf(id), patience)
         .toMatchObject({ status: 'ERROR', error_code: 'CONSENT_DENIED', resources: written })
     })
+  })
+
+  it('of a message under the control id of another runs it, since nobody has worked on what it says', async () => {
+    outcome = succeeded()
+    await world.code(sample({ controlId: 'Q', patient: '1' }))
+    await world.code(sample({ controlId: 'Q', patient: '1' }))
+    await world.code(sample({ controlId: 'Q', patient: '2' }))
+    const [same, other] = await world.database.many<{ id: string; parent_transaction_id: string }>(sql`
+      select id, parent_transaction_id from bridge.transactions where status = 'DUPLICATE' order by id`)
+    expect(await retries.retry(same?.id ?? '', 'admin')).toEqual({ is: 'not-failed', status: 'DUPLICATE' })
+    const id = other?.id ?? ''
+    const now = { id, status: 'SUCCESS', ack_code: 'AA', content_mismatch: false, parent_transaction_id: null }
+    expect(await retries.retry(id, 'admin')).toMatchObject({ is: 'accepted', transaction: now })
+    expect(await ends(id)).toEqual(['1 DUPLICATE', '2 SUCCESS'])
+    expect(await standing()).toEqual([3, 2, 0, 0])
+    expect((await channelCounts(world.database)).get('adt')).toContainEqual(
+      expect.objectContaining({ name: 'duplicates', value: 1 }),
+    )
+    expect(await world.code(sample({ controlId: 'Q', patient: '1' }))).toBe('AA Duplicate message')
+  })
+
+  it('of a batch leaves alone what its sender has sent again since', async () => {
+    outcome = failed('AE')
+    for (const controlId of ['R', 'R', 'R', 'S']) await world.code(sample({ controlId }))
+    const rows = await world.database.many<{ id: string }>(sql`select id from bridge.transactions order by id`)
+    const [first, second, last, other] = rows.map(({ id }) => id)
+    expect(await cameAgain(first ?? '', world.database)).toBe(second)
+    expect(await cameAgain(last ?? '', world.database)).toBeUndefined()
+    expect(await deadLetterGroups(10, world.database)).toMatchObject([{ count: 2, lastId: other }])
+    outcome = succeeded()
+    const answer = await retries.retryBatch({}, 'admin')
+    expect(answer).toEqual({ matched: 2, accepted: 2, skipped: 0, transactionIds: [last, other] })
+    await expect.poll(() => deadLetterGroups(10, world.database)).toEqual([])
   })
 
   it('of a batch takes what matches, the oldest first, and says what it skipped', async () => {

@@ -5,6 +5,7 @@ import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import { readIncoming } from '../pipeline/1-receive.ts'
 import { withoutCertificates, type Channel, type ChannelId } from '../pipeline/channel.ts'
 import type { RetryAnswer, RetryBatchAnswer, RetryFilter, Retries } from './retries.ts'
+import { firstToRun, isDeadLetter } from '../store/dead-letters.ts'
 import { findTransaction } from '../store/transactions.ts'
 import { reopen, type Stored } from './reopen.ts'
 import type { RetryQueue } from './retry-queue.ts'
@@ -27,13 +28,13 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
   const { queue } = deps
   return {
     async retry(transactionId, by) {
-      const [answer = { is: 'unknown' }] = await retryEach([transactionId], ['ERROR'], by, deps)
+      const [answer = { is: 'unknown' }] = await retryEach([transactionId], isToBeRun, by, deps)
       if (answer !== 'accepted') return answer
       queue.wake()
       return endOf(transactionId, deps)
     },
     async begin(transactionId, by) {
-      const [answer] = await retryEach([transactionId], ['ERROR'], by, deps)
+      const [answer] = await retryEach([transactionId], isToBeRun, by, deps)
       if (answer === 'accepted') queue.wake()
       return answer === 'accepted'
     },
@@ -43,7 +44,7 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
       return { matched: failed[0]?.matched ?? 0, ...(await retryAll(ids, by, deps)) }
     },
     async rerun(transactionIds, by) {
-      const answers = await retryEach(transactionIds, ['ERROR', 'SUCCESS'], by, deps)
+      const answers = await retryEach(transactionIds, hasBrought, by, deps)
       queue.wake()
       return answers.filter((answer) => answer === 'accepted').length
     },
@@ -51,32 +52,17 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
   }
 }
 
-/**
- * Those first that nobody has run again, then those for which that is the longest ago: what goes on failing must not keep
- * the others from their turn. What has no bytes any more cannot be run, and comes last. Only where there are not enough of
- * the first are the others looked at, which have no order that an index knows.
- */
 function failedLike(
   filter: RetryFilter,
   { database, batchMax = 1_000 }: RetryTransactionsDeps,
 ): Promise<{ id: string; matched: number }[]> {
   const isMeant = isLike(filter)
-  const hasBytes = sql`exists (select from bridge.raw_messages m where m.transaction_id = t.id)`
-  const wasRun = sql`exists (select from bridge.retries r where r.transaction_id = t.id)`
   return database.many(sql`
-    with fresh as materialized (
-      select t.id from bridge.transactions t where ${isMeant} and ${hasBytes} and not ${wasRun}
-      order by t.id limit ${batchMax}),
-    others as (
-      select t.id from bridge.transactions t where ${isMeant} and (not ${hasBytes} or ${wasRun})
-      order by not ${hasBytes},
-        (select max(r.asked_at) from bridge.retries r where r.transaction_id = t.id) nulls first, t.id
-      limit ${batchMax} - (select count(*) from fresh))
     select id, (select count(*)::int from bridge.transactions t where ${isMeant}) as matched
-    from (select id from fresh union all select id from others) as first`)
+    from (${firstToRun(isMeant, batchMax)}) as first`)
 }
 
-const isLike = ({ facilityCode, errorCode }: RetryFilter): Statement => sql`t.status = 'ERROR'
+const isLike = ({ facilityCode, errorCode }: RetryFilter): Statement => sql`${isDeadLetter}
   ${errorCode === undefined ? sql`` : sql`and t.error_code = ${errorCode}`}
   ${facilityCode === undefined ? sql`` : sql`and t.facility_code = ${facilityCode}`}`
 
@@ -85,12 +71,18 @@ async function retryAll(
   by: string,
   deps: RetryTransactionsDeps,
 ): Promise<Omit<RetryBatchAnswer, 'matched'>> {
-  const answers = await retryEach(ids, ['ERROR'], by, deps)
+  const answers = await retryEach(ids, isToBeRun, by, deps)
   const transactionIds = ids.filter((_, index) => answers[index] === 'accepted')
   deps.queue.wake()
   const accepted = transactionIds.length
   return { accepted, skipped: ids.length - accepted, transactionIds }
 }
+
+/** A message under the control id of another was told `AA` and worked on by nobody: what it says is nowhere else. */
+const isToBeRun = ({ status, hasOtherContent }: Stored): boolean =>
+  status === 'ERROR' || (status === 'DUPLICATE' && hasOtherContent)
+
+const hasBrought = ({ status }: Stored): boolean => status === 'ERROR' || status === 'SUCCESS'
 
 type Refusal = Exclude<RetryAnswer, { readonly is: 'accepted' }>
 
@@ -100,7 +92,7 @@ const readMax = 10
 /** One after the other: the oldest message of a patient takes its ticket first. */
 async function retryEach(
   ids: readonly string[],
-  from: readonly string[],
+  isMeant: (stored: Stored) => boolean,
   by: string,
   deps: RetryTransactionsDeps,
 ): Promise<('accepted' | Refusal)[]> {
@@ -108,14 +100,15 @@ async function retryEach(
   for (let first = 0; first < ids.length; first += readMax) {
     const next = ids.slice(first, first + readMax)
     const stored = await readStored(next, deps.database)
-    for (const id of next) answers.push(await retryOne(id, stored.get(id), from, by, deps))
+    for (const id of next) answers.push(await retryOne(id, stored.get(id), isMeant, by, deps))
   }
   return answers
 }
 
 async function readStored(ids: readonly string[], database: Database): Promise<ReadonlyMap<string, Stored>> {
   const rows = await database.many<Stored & { readonly id: string }>(sql`
-    select t.id, t.status, t.stage, t.attempts, t.channel_id as "channelId", m.raw, m.peer,
+    select t.id, t.status, t.stage, t.attempts, t.channel_id as "channelId", t.content_mismatch as "hasOtherContent",
+      m.raw, m.peer,
       m.certificate_name as "certificateName"
     from bridge.all_transactions t left join bridge.raw_messages m on m.transaction_id = t.id
     where t.id = any(${ids}::text[])`)
@@ -125,13 +118,13 @@ async function readStored(ids: readonly string[], database: Database): Promise<R
 async function retryOne(
   id: string,
   found: Stored | undefined,
-  from: readonly string[],
+  isMeant: (stored: Stored) => boolean,
   by: string,
   { database, clock, channelOf }: RetryTransactionsDeps,
 ): Promise<'accepted' | Refusal> {
   if (found === undefined) return { is: 'unknown' }
   const { status, stage, raw, peer, certificateName, channelId } = found
-  if (!from.includes(status)) return { is: 'not-failed', status }
+  if (!isMeant(found)) return { is: 'not-failed', status }
   if (raw === null) return { is: 'pruned' }
   const channel = channelOf(channelId)
   const rules = stage === 'RECEIVE' ? channel : withoutCertificates(channel)

@@ -16,7 +16,7 @@ export const retryTransaction = adminRoute({
   path: '/api/transactions/:transactionId/retry',
   who: writers,
   tags,
-  summary: 'Runs a failed message again, from its bytes; nothing is sent to its sender',
+  summary: 'Runs a message again that failed, or whose control id was that of another; nothing is sent to its sender',
   input: { params: transactionParams },
   output: { 202: TransactionView },
   run: async ({ params, caller }, { retries }) => {

@@ -1,6 +1,9 @@
 import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import { isOfGroup, type DeadLetterGroup } from './dead-letters.ts'
+import { firstToRun, isOfGroup, type DeadLetterGroup } from './dead-letters.ts'
+
+/** So many are in one batch; the next one begins with those that it left. */
+export const runMessagesMax = 10_000
 
 /** Failed messages of one cause and facility that an operator sends through once more. */
 export interface RetryRun {
@@ -37,10 +40,7 @@ export async function addRetryRun(run: NewRetryRun, limit: number, tx: Transacti
     values (${id}, ${startedAt}, ${startedBy}, ${errorCode}, ${facilityCode}, 0)`)
   const matched = await tx.run(sql`
     insert into bridge.retry_run_messages (run_id, transaction_id)
-    select ${id}::uuid, t.id from bridge.transactions t
-    where ${isOfGroup(run)}
-    -- All have the same cause and facility: this is the order of the index, so that nothing is sorted.
-    order by t.error_code, t.facility_code, t.id limit ${limit}`)
+    select ${id}::uuid, first.id from (${firstToRun(isOfGroup(run), limit)}) as first`)
   await tx.run(sql`update bridge.retry_runs set matched = ${matched} where id = ${id}`)
 }
 

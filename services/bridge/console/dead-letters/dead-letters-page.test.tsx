@@ -24,6 +24,17 @@ describe('the dead letters', () => {
     expect(html).toContain('aria-label="Retry 3 with CONSENT_DENIED from CENTRAL"')
   })
 
+  it('say how many of them one batch takes', () => {
+    const html = renderPage(
+      <DeadLettersPage model={{ ...frameModel, groups: [{ ...group, count: 10_001 }], runs: [] }} />,
+    )
+    expect(html).toContain('Retry 10,000 of 10,001')
+    const all = renderPage(
+      <DeadLettersPage model={{ ...frameModel, groups: [{ ...group, count: 10_000 }], runs: [] }} />,
+    )
+    expect(all).not.toContain(' of 10,000')
+  })
+
   it('say so when nothing has failed', () => {
     expect(renderPage(<DeadLettersPage model={{ ...frameModel, groups: [], runs: [] }} />)).toContain(
       'Nothing has failed',

@@ -4,7 +4,7 @@ import { PageHead } from '../../../../packages/views/components/page-head.tsx'
 import { Table } from '../../../../packages/views/components/table.tsx'
 import { Time } from '../../../../packages/views/components/time.tsx'
 import type { DeadLetterGroup } from '../../store/dead-letters.ts'
-import type { RetryRun } from '../../store/retry-runs.ts'
+import { runMessagesMax, type RetryRun } from '../../store/retry-runs.ts'
 import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
 import { runPath, runWords } from './dead-letters-run-page.tsx'
 import { hrefOfPage } from '../search/search-words.ts'
@@ -26,7 +26,7 @@ export function DeadLettersPage({ model }: { readonly model: DeadLettersModel })
     <ConsoleFrame model={model} title="Dead letters" here="dead-letters">
       <PageHead
         title="Dead letters"
-        lead="What failed, by cause and facility. Mend the cause, then send all of its messages through once more."
+        lead="What failed and was not sent again since, by cause and facility. Mend the cause, then send all of its messages through once more."
       />
       <Card flush title={plural(total, 'failed message')}>
         <Table
@@ -93,11 +93,14 @@ function CountLink({ count: failed, errorCode, facilityCode }: DeadLetterGroup) 
 }
 
 function RetryForm({ errorCode, facilityCode, count: failed }: DeadLetterGroup) {
+  const meant = failed > runMessagesMax ? `${count(runMessagesMax)} of ${count(failed)}` : count(failed)
   return (
     <form method="post" action="/console/dead-letters/retry">
       <input type="hidden" name="errorCode" value={errorCode} />
       <input type="hidden" name="facilityCode" value={facilityCode ?? ''} />
-      <Button label={`Retry ${count(failed)} with ${errorCode} from ${facilityCode ?? 'nowhere'}`}>Retry</Button>
+      <Button label={`Retry ${meant} with ${errorCode} from ${facilityCode ?? 'nowhere'}`}>
+        Retry{failed > runMessagesMax ? ` ${meant}` : ''}
+      </Button>
     </form>
   )
 }

@@ -5,7 +5,13 @@ import type { TransactionRow } from '../../store/transactions.ts'
 import { messagePath } from './message-path.ts'
 
 /** What the log says of a message, beside where it stands. */
-export function Facts({ row }: { readonly row: TransactionRow }) {
+export function Facts({
+  row,
+  cameAgainAs,
+}: {
+  readonly row: TransactionRow
+  readonly cameAgainAs: string | undefined
+}) {
   const warnings = Object.entries(row.warnings)
   return (
     <DefinitionList
@@ -29,6 +35,9 @@ export function Facts({ row }: { readonly row: TransactionRow }) {
                 value: <a href={messagePath(row.parent_transaction_id)}>Open it</a>,
               },
             ]),
+        ...(cameAgainAs === undefined
+          ? []
+          : [{ term: 'Came again', value: <a href={messagePath(cameAgainAs)}>Open it</a> }]),
         { term: 'Answer', value: row.ack_code === null ? 'None yet' : <code>{row.ack_code}</code> },
         { term: 'Attempts', value: row.attempts },
         ...(row.next_attempt_at === null ? [] : [{ term: 'Next attempt', value: <Time at={row.next_attempt_at} /> }]),

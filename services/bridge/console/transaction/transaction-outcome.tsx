@@ -66,7 +66,12 @@ function Outcome({ row, refusal, retold, addresses, isNews = false }: OutcomeMod
         </p>
       )}
       {is_stale && <p>The store held something newer already, so nothing of this message was written over it.</p>}
-      {content_mismatch && <p>This control id was already used for different content. Tell the sender.</p>}
+      {content_mismatch && (
+        <p>
+          This control id was already used for different content, so nobody has worked on this message. Tell the sender,
+          and retry it if what it says is meant.
+        </p>
+      )}
       {isNews && (
         <p>
           <a href={messagePath(row.id)}>Show all of it</a>

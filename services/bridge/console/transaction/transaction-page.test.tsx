@@ -40,7 +40,8 @@ const retold = (text: string) => mapAgain(Buffer.from(text), row(), deps)
 function shown(changes: Partial<TransactionModel> = {}): string {
   const model: TransactionModel = {
     ...frameModel,
-    ...{ row: row(), retold: undefined, rawText: undefined, ack: undefined, attempts: [], deliveries: [] },
+    ...{ row: row(), retold: undefined, rawText: undefined, ack: undefined, cameAgainAs: undefined },
+    ...{ attempts: [], deliveries: [] },
     ...changes,
   }
   return renderPage(<TransactionPage model={model} />)
@@ -118,6 +119,14 @@ describe('the page of a message', () => {
     expect(shown({ row: failed, retold: await retold(admission) })).toContain('>Retry<')
     expect(shown({ row: failed })).toContain('past their retention')
     expect(shown({ row: failed })).not.toContain('>Retry<')
+    const [duplicate, other] = [false, true].map((content_mismatch) => row({ status: 'DUPLICATE', content_mismatch }))
+    expect(shown({ row: duplicate ?? failed, retold: await retold(admission) })).not.toContain('>Retry<')
+    expect(shown({ row: other ?? duplicate ?? row(), retold: await retold(admission) })).toContain('>Retry<')
+  })
+
+  it('leads to the message that came again after it had failed', () => {
+    const html = shown({ row: row({ status: 'ERROR' }), cameAgainAs: 'a/b' })
+    expect(html).toMatch(/Came again<\/dt>[^]*<a href="\/console\/messages\/a%2Fb">Open it/)
   })
 
   it('says which consent stopped it, what stood against it, and where to look', () => {

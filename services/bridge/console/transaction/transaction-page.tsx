@@ -26,6 +26,8 @@ export interface TransactionModel extends FrameModel, OutcomeModel {
   /** The bytes as text, where they are no message. */
   readonly rawText: string | undefined
   readonly ack: string | undefined
+  /** The id under which its sender sent it again after it had failed. */
+  readonly cameAgainAs: string | undefined
   readonly attempts: readonly AttemptRow[]
   readonly deliveries: readonly Delivery[]
 }
@@ -54,12 +56,12 @@ export function TransactionPage({ model }: { readonly model: TransactionModel })
             Control id <bdi>{row.control_id}</bdi>, received <Time at={row.received_at} precision="second" />
           </>
         }
-        actions={row.status === 'ERROR' && model.retold !== undefined && <RetryForm id={row.id} />}
+        actions={canRun(row) && model.retold !== undefined && <RetryForm id={row.id} />}
       />
       <LiveOutcome {...model} />
       <div class="message-facts">
         <Card title="What is known of it">
-          <Facts row={row} />
+          <Facts row={row} cameAgainAs={model.cameAgainAs} />
         </Card>
         <Card title="Where the time went">
           <Stages row={row} />
@@ -76,6 +78,8 @@ export function TransactionPage({ model }: { readonly model: TransactionModel })
     </ConsoleFrame>
   )
 }
+
+const canRun = ({ status, content_mismatch }: TransactionRow): boolean => status === 'ERROR' || content_mismatch
 
 function RetryForm({ id }: Pick<TransactionRow, 'id'>) {
   return (

@@ -9,6 +9,7 @@ import { listDeliveries } from '../../outbound/store/deliveries.ts'
 import { existingTransaction } from '../../routes/get-transaction.ts'
 import { retriedTransaction } from '../../routes/retry.ts'
 import { refusalOf } from '../../store/consent-refusals.ts'
+import { cameAgain } from '../../store/dead-letters.ts'
 import { recordLook } from '../../store/looks.ts'
 import { answerOf, attemptsOf, rawMessage, type TransactionRow } from '../../store/transactions.ts'
 import { consoleRoute } from '../deps.ts'
@@ -36,16 +37,17 @@ export const transactionPage = consoleRoute({
     for (const what of ['raw', 'fhir', 'ack'] as const) {
       await recordLook({ caller: visitor.caller, transactionId: row.id, what, requestId: request.id }, deps)
     }
-    const [raw, ack, attempts, deliveries, refusal] = await Promise.all([
+    const [raw, ack, attempts, deliveries, refusal, cameAgainAs] = await Promise.all([
       rawMessage(row.id, database),
       answerOf(row.id, database),
       attemptsOf(row.id, database),
       listDeliveries(row.id, database),
       refusalWhere(row, database),
+      cameAgain(row.id, database),
     ])
     const retold = raw === undefined ? undefined : await deps.retell(raw, row)
     const model = {
-      ...{ visitor, addresses, assetUrl, row, retold, attempts, refusal },
+      ...{ visitor, addresses, assetUrl, row, retold, attempts, refusal, cameAgainAs },
       deliveries: deliveries.slice(0, deliveriesMax),
       rawText: raw?.subarray(0, shownBytesMax).toString('latin1'),
       ack: ack && answerText(ack, retold?.message),
