@@ -78,7 +78,7 @@ function program({ terminal, signals, input, environment }: CommandLineDeps, fin
     })
 
   common(corridor.command('config'))
-    .description('print the effective configuration, secrets as ***')
+    .description('print the effective configuration, secrets that are set as ***')
     .option('--reference', 'print every key with its default and meaning instead')
     .action((options: { reference?: boolean }, command: Command) => {
       finish(config({ ...choiceOf(command), ...options }, terminal))

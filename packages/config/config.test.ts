@@ -23,6 +23,7 @@ const schema = {
   },
   database: {
     url: optionalText({ secret: true, meaning: 'Any PostgreSQL.' }),
+    key: text({ secret: true, derive: () => '', defaultText: 'none', meaning: 'What opens it.' }),
     poolMax: count({ default: 10, min: 1, max: 100, meaning: 'Connections at most.' }),
     name: text({ default: 'corridor', meaning: 'The name.' }),
   },
@@ -189,6 +190,12 @@ describe('showing', () => {
     expect(printed).toContain('url: "***" # CORRIDOR_DATABASE_URL')
     expect(printed).not.toContain('hush')
     expect(printed).toContain('poolMax: 10\n')
+  })
+
+  it('shows which secrets nobody has set', () => {
+    const printed = (environment: Record<string, string>) => printConfiguration(schema, load('', environment))
+    expect(printed({})).toMatch(/url: null\n +key: null\n/)
+    expect(printed({ CORRIDOR_DATABASE_KEY: 'hush' })).toMatch(/url: null\n +key: "\*\*\*" # CORRIDOR_DATABASE_KEY\n/)
   })
 
   it('has a row for every key in the reference', () => {

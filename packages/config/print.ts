@@ -2,7 +2,7 @@ import { Document, isPair, isScalar, visit } from 'yaml'
 import type { Loaded } from './load.ts'
 import { keysOf, type Schema } from './schema.ts'
 
-/** The effective configuration as YAML, secrets as `***`, each value with the place it comes from. */
+/** The effective configuration as YAML, secrets that are set as `***`, each value with the place it comes from. */
 export function printConfiguration<S extends Schema>(schema: S, loaded: Loaded<S>): string {
   const keys = new Map(keysOf(schema).map((named) => [named.path, named]))
   const shown = masked(loaded.configuration, '', (path) => keys.get(path)?.key.secret === true)
@@ -25,7 +25,7 @@ export function printConfiguration<S extends Schema>(schema: S, loaded: Loaded<S
 }
 
 function masked(node: unknown, path: string, isSecret: (path: string) => boolean): unknown {
-  if (isSecret(path)) return node === undefined ? null : '***'
+  if (isSecret(path)) return maskedSecret(node)
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return node ?? null
   return Object.fromEntries(
     Object.entries(node).map(([name, value]) => [
@@ -33,4 +33,10 @@ function masked(node: unknown, path: string, isSecret: (path: string) => boolean
       masked(value, path === '' ? name : `${path}.${name}`, isSecret),
     ]),
   )
+}
+
+/** A secret that nobody has set must not look like one that is: it is often why something does not work. */
+function maskedSecret(secret: unknown): unknown {
+  if (secret === undefined || secret === '') return null
+  return Array.isArray(secret) && secret.length === 0 ? secret : '***'
 }

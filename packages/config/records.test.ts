@@ -57,6 +57,7 @@ describe('records', () => {
   })
 
   it('are masked as a whole where they may hold secrets', () => {
-    expect(printConfiguration(schema, load('[{"clientId":"hush"}]'))).not.toContain('hush')
+    expect(printConfiguration(schema, load('[{"clientId":"hush"}]'))).toBe('clients: "***" # CORRIDOR_CLIENTS\n')
+    expect(printConfiguration(schema, loadConfiguration(schema, { environment: {} }))).toBe('clients: []\n')
   })
 })
