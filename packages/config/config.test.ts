@@ -169,6 +169,32 @@ describe('refusing', () => {
     expect(() => load(yaml, environment as Record<string, string>)).toThrow(sentence)
   })
 
+  it.each([
+    ['database:\n  name: 0123\n', 'corridor.yaml:2:3: database.name must be a text, and YAML reads 0123 as a number'],
+    ['database: { name: 1.10 }\n', 'YAML reads 1.10 as a number: put it in quotes, "1.10".'],
+    ['database: { name: +491701234567 }\n', 'YAML reads +491701234567 as a number: put it in quotes, "+491701234567".'],
+    ['database: { name: True }\n', 'YAML reads True as true or false: put it in quotes, "True".'],
+    [
+      'auth:\n  accessTokenSeconds: &s 0900\ndatabase:\n  name: *s\n',
+      '4:3: database.name must be a text, and YAML reads 0900',
+    ],
+    [
+      'auth: { origins: [a, 007] }\n',
+      'auth.origins must be a text, and YAML reads 007 as a number: put it in quotes, "007".',
+    ],
+  ])('says of %j where quotes are missing: %s', (yaml, sentence) => {
+    expect(() => load(yaml)).toThrow(sentence)
+  })
+
+  it('shows no secret that lacks its quotes, and asks for none where they would not help', () => {
+    const sentence = 'database.key must be a text, and without quotes YAML reads it as a number: put it in quotes.'
+    expect(() => load('database: { key: 0987654321 }\n')).toThrow(sentence)
+    expect(() => load('database: { key: 0987654321 }\n')).not.toThrow('0987654321')
+    expect(() => load('database: { name: null }\n')).toThrow('database.name must be a text that is not empty.')
+    expect(() => load('auth: { port: 1.5 }\n')).toThrow('auth.port must be a whole number from 0 to 65535.')
+    expect(load('database: { name: no }\n').configuration.database.name).toBe('no')
+  })
+
   it('says everything that is wrong at once', () => {
     expect(() => load('auth:\n  prot: 1\n  port: no\n', { CORRIDOR_MODE: 'x' })).toThrow(
       /prot is not a known key.*\n.*port must be.*\n.*mode must be/,

@@ -1,4 +1,5 @@
 import type { Form } from './forms.ts'
+import { sayingQuotes } from './quotes.ts'
 
 /** What a value was read from: YAML gives typed values, the environment only text. */
 export type RawSource = 'file' | 'environment'
@@ -15,8 +16,11 @@ export interface Key<Value> {
   /** The default as the reference shows it. */
   readonly defaultText: string
   readonly defaultOf: (read: ReadKey) => Value
-  /** The value, or a sentence fragment that says what it must be ("must be a port from 0 to 65535"). */
-  readonly read: (raw: unknown, source: RawSource) => Reading<Value>
+  /**
+   * The value, or a sentence fragment that says what it must be ("must be a port from 0 to 65535"). A file also has it
+   * as it was written, every scalar a text.
+   */
+  readonly read: (raw: unknown, source: RawSource, written?: unknown) => Reading<Value>
 }
 
 export type Reading<Value> = { readonly value: Value } | { readonly wrong: string }
@@ -156,12 +160,10 @@ function key<Value>(
   read: (raw: unknown, source: RawSource) => Reading<Value>,
   secret = false,
 ): Key<Value> {
-  const { meaning } = options
-  if ('derive' in options) {
-    return { isKey: true, kind, meaning, secret, read, defaultText: options.defaultText, defaultOf: options.derive }
-  }
+  const common = { isKey: true, kind, meaning: options.meaning, secret, read: sayingQuotes(read, secret) } as const
+  if ('derive' in options) return { ...common, defaultText: options.defaultText, defaultOf: options.derive }
   const fixed = options.default
-  return { isKey: true, kind, meaning, secret, read, defaultText: shown(fixed), defaultOf: () => fixed }
+  return { ...common, defaultText: shown(fixed), defaultOf: () => fixed }
 }
 
 function shown(value: unknown): string {

@@ -34,8 +34,8 @@ export function loadConfiguration<const S extends Schema>(schema: S, options: Lo
   const found = new Map<string, { value: unknown; place: string }>()
   const secretFiles = new Map<string, { named: NamedKey; fileName: string; place: string }>()
 
-  const take = (named: NamedKey, raw: unknown, source: RawSource, place: string) => {
-    const reading = named.key.read(raw, source)
+  const take = (named: NamedKey, raw: unknown, source: RawSource, place: string, written?: unknown) => {
+    const reading = named.key.read(raw, source, written)
     if ('wrong' in reading) wrong.push(`${place}: ${named.path} ${reading.wrong}.`)
     else {
       secretFiles.delete(named.path)
@@ -51,7 +51,7 @@ export function loadConfiguration<const S extends Schema>(schema: S, options: Lo
   for (const value of fileValues(options.file, keys, wrong)) {
     const named = keys.find(({ path }) => path === value.path)
     if (named !== undefined) {
-      take(named, value.value, 'file', value.place)
+      take(named, value.value, 'file', value.place, value.written)
       continue
     }
     const secret = secretOfFileKey(value.path, keys)

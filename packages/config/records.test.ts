@@ -52,6 +52,15 @@ describe('records', () => {
     expect(() => load(clients)).toThrow(wrong)
   })
 
+  it('say which text of a file lacks its quotes', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'corridor-records-'))
+    const file = join(folder.path, 'corridor.yaml')
+    await writeFile(file, 'clients:\n  - clientId: a\n    isFirstParty: true\n    organisation: 0123\n')
+    expect(() => loadConfiguration(schema, { file, environment: {} })).toThrow(
+      '[0].organisation must be a text, and YAML reads 0123 as a number: put it in quotes, "0123".',
+    )
+  })
+
   it('say every mistake at once', () => {
     expect(() => load('[{},{"clientId":7}]')).toThrow(/\[0\]\.clientId is missing; \[1\]\.clientId must be a text/)
   })

@@ -29,10 +29,10 @@ export function records<F extends Fields>(options: RecordsOptions<F>): Key<reado
     secret: options.secret === true,
     defaultText: 'none',
     defaultOf: () => [],
-    read(raw, source) {
+    read(raw, source, written) {
       const list = source === 'environment' ? parsedJson(raw) : raw
       if (!Array.isArray(list)) return { wrong: 'must be a list of records' }
-      const readings = list.map((item, at) => readRecord(item, `[${at}]`, options))
+      const readings = list.map((item, at) => readRecord(item, partOf(written, at), `[${at}]`, options))
       const wrong = readings.flatMap((reading) => reading.wrong)
       if (wrong.length > 0) return { wrong: `has mistakes: ${wrong.join('; ')}` }
       // Sound: without a mistake each record holds, for every field, what that field's own key read or defaults to.
@@ -46,7 +46,12 @@ interface RecordReading {
   readonly wrong: readonly string[]
 }
 
-function readRecord<F extends Fields>(raw: unknown, place: string, options: RecordsOptions<F>): RecordReading {
+function readRecord<F extends Fields>(
+  raw: unknown,
+  written: unknown,
+  place: string,
+  options: RecordsOptions<F>,
+): RecordReading {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return { value: {}, wrong: [`${place} must be a record`] }
   }
@@ -56,12 +61,17 @@ function readRecord<F extends Fields>(raw: unknown, place: string, options: Reco
     .map((name) => `${place}.${name} is not a known field${hint(name, options.fields)}`)
   const value: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(options.fields)) {
-    const reading = given.has(name) ? field.read(given.get(name), 'file') : absent(field, options.needed.includes(name))
+    const reading = given.has(name)
+      ? field.read(given.get(name), 'file', partOf(written, name))
+      : absent(field, options.needed.includes(name))
     if ('wrong' in reading) wrong.push(`${place}.${name} ${reading.wrong}`)
     else value[name] = reading.value
   }
   return { value, wrong }
 }
+
+const partOf = (written: unknown, name: string | number): unknown =>
+  typeof written === 'object' && written !== null ? Reflect.get(written, name) : undefined
 
 const absent = (field: Key<unknown>, isNeeded: boolean): Reading<unknown> =>
   isNeeded ? { wrong: 'is missing' } : { value: field.defaultOf(() => undefined) }

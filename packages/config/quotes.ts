@@ -1,0 +1,31 @@
+import type { Key } from './key.ts'
+
+/**
+ * YAML reads 0123 and 1.10 as numbers and true as a truth value, and what was written is lost. Where the value is refused
+ * and the text as it was written would be taken, quotes are what is missing, and that is said.
+ */
+export function sayingQuotes<Value>(read: Key<Value>['read'], secret: boolean): Key<Value>['read'] {
+  return (raw, source, written) => {
+    const reading = read(raw, source)
+    if ('value' in reading || written === undefined || 'wrong' in read(written, source)) return reading
+    const [unquoted] = unquotedIn(raw, written)
+    if (unquoted === undefined) return reading
+    const { text, is } = unquoted
+    const wrong = secret
+      ? `must be a text, and without quotes YAML reads it as ${is}: put it in quotes`
+      : `must be a text, and YAML reads ${text} as ${is}: put it in quotes, "${text}"`
+    return { wrong }
+  }
+}
+
+interface Unquoted {
+  readonly text: string
+  readonly is: string
+}
+
+function unquotedIn(raw: unknown, written: unknown): Unquoted[] {
+  if (Array.isArray(raw) && Array.isArray(written)) return raw.flatMap((item, at) => unquotedIn(item, written[at]))
+  if (typeof written !== 'string') return []
+  if (typeof raw === 'number') return [{ text: written, is: 'a number' }]
+  return typeof raw === 'boolean' ? [{ text: written, is: 'true or false' }] : []
+}
