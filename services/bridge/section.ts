@@ -33,7 +33,10 @@ export const bridgeSection = {
     meaning: 'The addresses that the MLLP listeners bind.',
   }),
   facilityCode: optionalText({
-    meaning: 'The facility that this bridge stands for: who is meant when a message names no sender (MSH-4).',
+    meaning:
+      'The code of the facility that this bridge is. It stands in MSH-4 of the messages that the bridge sends, and in the tag ' +
+      'by which a resource that it sent on is known when it comes back; CORRIDOR unless this is set. A message with an empty MSH-4 ' +
+      'is taken for one of this facility where its channel has no defaultFacility. It keeps no sender out.',
   }),
   timezone: text({ default: 'UTC', meaning: 'The zone of times without offset, such as Africa/Nairobi.' }),
   base: text({

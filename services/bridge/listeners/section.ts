@@ -69,7 +69,10 @@ const channelSection = (id: ChannelId) => {
       defaultText: 'P, T, D in demo mode, P in production',
       meaning: 'Which MSH-11 are taken: production, training, debugging.',
     }),
-    defaultFacility: optionalText({ meaning: 'Who is meant when MSH-4 is empty; bridge.facilityCode unless said.' }),
+    defaultFacility: optionalText({
+      meaning:
+        'The facility code that a message with an empty MSH-4 is read with; the registry must know it, as any other. bridge.facilityCode unless said; without either such a message is answered AE. It keeps no sender out.',
+    }),
     timezone: text({
       derive: (read) => String(read('bridge.timezone')),
       defaultText: 'bridge.timezone',
