@@ -110,7 +110,7 @@ function program({ terminal, signals, input, environment }: CommandLineDeps, fin
   addUserCommands(corridor, accounts)
   addTerminologyCommands(corridor, accounts)
   addAuditCommands(corridor, { ...accounts, finish })
-  addHl7Commands(corridor, { terminal, input, finish })
+  addHl7Commands(corridor, { terminal, input, common, choiceOf, finish })
   return corridor
 }
 

@@ -104,8 +104,10 @@ describe('corridor hl7 convert', () => {
 })
 
 describe('corridor hl7 validate', () => {
-  it('accepts what the bridge would take', async () => {
+  it('accepts what the bridge would take, and says what becomes of it', async () => {
     const { out, code } = await run(['validate', await file(admit)])
+    expect(out).toContain('.hl7: AA on adt\n    becomes Patient, 4 Location, Encounter, Provenance\n')
+    expect(out).toContain('warning ZPI: A segment of the sender’s own is kept in the raw message only.')
     expect(out).toContain('1 of 1 messages would be taken.')
     expect(code).toBe(0)
   })
@@ -118,6 +120,58 @@ describe('corridor hl7 validate', () => {
     expect(out).toContain('MSH-10')
     expect(out).toContain('PID-3')
     expect(code).toBe(1)
+  })
+
+  it.each([
+    [
+      'no sender',
+      admit.replace('|CENTRAL|HUB', '||HUB'),
+      'AE on adt',
+      'MSH-4: MSH-4, the sending facility, is missing.',
+    ],
+    [
+      'a message for training',
+      admit.replace('|P|', '|T|'),
+      'AR on adt',
+      'The processing id T is not taken here, only P.',
+    ],
+    ['a type that nobody takes', admit.replace('ADT^A01', 'BAR^P01'), 'AR\n', 'The message type BAR is not taken here'],
+    ['an event that nobody takes', admit.replace('ADT^A01', 'ADT^A90'), 'AR on adt', 'This event is not taken'],
+    ['no message', 'hello', 'AR\n', 'The message does not begin with an MSH segment.'],
+  ])('refuses %s as a bridge in production does', async (_what, message, answer, says) => {
+    const { out, code } = await run(['validate', '-'], message)
+    expect(out).toContain(`✗ standard input: ${answer}`)
+    expect(out).toContain(says)
+    expect(code).toBe(1)
+  })
+
+  it('judges as the bridge of a configuration would, whose secrets it need not read', async () => {
+    const configuration = await file(
+      [
+        'database: { urlFile: /nowhere/database-url }',
+        'bridge: { facilityCode: CENTRAL, channels: { adt: { allowProcessingIds: [P, T] }, oru: { enabled: false } } }',
+      ].join('\n'),
+    )
+    const training = admit.replace('|CENTRAL|HUB', '||HUB').replace('|P|', '|T|')
+    const result = 'MSH|^~\\&|LAB|CENTRAL|||20260304||ORU^R01|R1|P|2.5.1\rPID|1||7^^^CENTRAL^MR'
+    const { out } = await run(['validate', '-'], `${training}\r${result}`, false, configuration)
+    expect(out).toContain('(1 of 2): AA on adt')
+    expect(out).toContain('(2 of 2): AR\n')
+  })
+
+  it('warns of codes that have no counterpart in what ships, and of no others', async () => {
+    const results = [
+      'MSH|^~\\&|LAB|CENTRAL|||20260304101500+0100||ORU^R01|R1|P|2.5.1',
+      'PID|1||7^^^CENTRAL^MR||Diallo^Amina||19800512|F',
+      'OBR|1||5|718-7^Hemoglobin^LN|||20260304101500+0100',
+      'OBX|1|NM|718-7^Hemoglobin^LN||13.2|g/dL^^UCUM|||||F',
+      'OBX|2|NM|OWN7^Own^L||7|g/dL^^UCUM|||||F',
+    ].join('\n')
+    const { out } = await run(['validate', '-'], results)
+    expect(out).toContain('becomes Patient, 2 Observation, DiagnosticReport, Provenance')
+    expect(out.match(/warning \S+: The code has no counterpart.*/g)).toEqual([
+      'warning OBX[1]-3: The code has no counterpart in http://loinc.org.',
+    ])
   })
 })
 
@@ -184,7 +238,7 @@ async function file(content: string | Uint8Array): Promise<string> {
   return path
 }
 
-async function run(words: readonly string[], input = '', hasColour = false) {
+async function run(words: readonly string[], input = '', hasColour = false, configuration?: string) {
   const said = { out: '', err: '', code: 0 }
   const terminal = {
     out: (text: string) => void (said.out += text),
@@ -196,6 +250,8 @@ async function run(words: readonly string[], input = '', hasColour = false) {
   addHl7Commands(corridor, {
     terminal,
     input: Readable.from([Buffer.from(input)]),
+    common: (command) => command,
+    choiceOf: () => ({ environment: {}, file: configuration }),
     finish: (code) => {
       said.code = code
     },

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import { makeZone, type ClientTls } from '../../../../packages/hl7/index.ts'
+import { corridorConfiguration, type ConfigurationChoice } from '../../configuration.ts'
 import type { Terminal } from '../../terminal.ts'
 import { readTextFile } from '../read-file.ts'
 import type { ConvertOptions } from './convert.ts'
@@ -12,11 +13,15 @@ import { show } from './show.ts'
 interface Hl7CommandDeps {
   readonly terminal: Terminal
   readonly input: Readable
+  /** Adds the options that every command has. */
+  readonly common: (command: Command) => Command
+  readonly choiceOf: (command: Command) => ConfigurationChoice
   readonly finish: (code: number) => void
 }
 
 /** `corridor hl7`: HL7v2 messages in files, without a server. `-` is standard input. */
-export function addHl7Commands(corridor: Command, { terminal, input, finish }: Hl7CommandDeps): void {
+export function addHl7Commands(corridor: Command, deps: Hl7CommandDeps): void {
+  const { terminal, input, common, choiceOf, finish } = deps
   const hl7 = corridor
     .command('hl7')
     .description('show, convert, validate and send HL7v2 messages')
@@ -26,22 +31,30 @@ export function addHl7Commands(corridor: Command, { terminal, input, finish }: H
     .description('print messages as a tree with the names of their fields')
     .argument('<file...>', fileWords)
     .action(async (files: string[]) => finish(show(await readMessages(files, input), terminal)))
-  withZone(hl7.command('convert'))
+  hl7
+    .command('convert')
     .description('print the FHIR R4 resources that messages become')
     .argument('<file...>', fileWords)
     .option('--ndjson', 'one resource (or bundle) a line')
     .option('--bundle', 'a transaction of conditional updates for each message')
+    .option('--zone <name>', `${zoneWords}; otherwise this machine’s`)
     .action(async (files: string[], words: ConvertWords) => {
       // The mapping is large, and only these two commands need it.
       const { convert } = await import('./convert.ts')
       finish(convert(await readMessages(files, input), converting(words), terminal))
     })
-  withZone(hl7.command('validate'))
+  common(hl7.command('validate'))
     .description('say what the bridge would say of messages, without sending them; exit 1 when one is refused')
     .argument('<file...>', fileWords)
-    .action(async (files: string[], words: ConvertWords) => {
+    .option('--zone <name>', `${zoneWords}; otherwise as configured`)
+    .addHelpText('after', validateHelp)
+    .action(async (files: string[], { zone }: { zone?: string }, command: Command) => {
+      const { OfflineBridge } = await import('./offline-bridge.ts')
       const { validate } = await import('./validate.ts')
-      finish(await validate(await readMessages(files, input), converting(words), terminal))
+      // Nobody who looks at messages has to be able to read secrets.
+      const { configuration } = corridorConfiguration({ ...choiceOf(command), secretsOf: [] })
+      const options = { bridge: configuration.bridge, zone: zone === undefined ? undefined : makeZone(zone) }
+      finish(await validate(await readMessages(files, input), await OfflineBridge.open(options), terminal))
     })
   hl7
     .command('send')
@@ -68,9 +81,20 @@ export function addHl7Commands(corridor: Command, { terminal, input, finish }: H
 
 const examples = `
 Examples:
-  corridor hl7 show message.hl7              its fields, with their names
-  corridor hl7 convert --ndjson message.hl7  what it becomes in FHIR R4
-  corridor hl7 send --port 2575 message.hl7  to the admissions of a local demo`
+  corridor hl7 show message.hl7                   its fields, with their names
+  corridor hl7 convert --ndjson message.hl7       what it becomes in FHIR R4
+  corridor hl7 validate -c corridor.yaml day.hl7  what this bridge would answer
+  corridor hl7 send --port 2575 message.hl7       to the admissions of a local demo`
+
+const validateHelp = `
+Each message with the answer that it would get and the channel that takes it,
+the resources that it becomes, and what is refused, changed or left out, by
+segment and field. The channels are those of the configuration, or of a
+production without settings. Codes are looked up in what comes with Corridor:
+those that were loaded or mapped later are warned of, too. Not asked: whether
+the facility is registered, and whether the patient agrees.`
+
+const zoneWords = 'the zone of times without offset, such as Europe/Vienna'
 
 const fileWords = 'files with one or many messages, plain, framed or in batches; - is standard input'
 
@@ -87,9 +111,6 @@ interface SendWords {
   readonly cert?: string
   readonly key?: string
 }
-
-const withZone = (command: Command): Command =>
-  command.option('--zone <name>', 'the zone of times without offset, such as Europe/Vienna; otherwise this machine’s')
 
 /** Made once for all messages. A name that is none is refused here. */
 const converting = ({ zone, ...words }: ConvertWords): ConvertOptions => ({
