@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { Pace } from './pace.ts'
 
@@ -21,4 +22,16 @@ it('lets messages pass at their pace, and whoever waits at its end does not pass
   expect(clock.waiting).toBe(0)
   await clock.advance(60_000)
   await expect(pace.turn()).rejects.toThrow(closed)
+})
+
+it('lets nobody pass whose turn had come while the process was busy', async () => {
+  const pace = new Pace(6_000, systemClock)
+  const passed: string[] = []
+  const pass = (name: string) => pace.turn().then(() => passed.push(name))
+  const early = ['a', 'b', 'c'].map(pass)
+  // Longer than the waits of b and c: their timers are due, and have not been looked at.
+  const busyUntil = systemClock.monotonicMs() + 50
+  while (systemClock.monotonicMs() < busyUntil);
+  await Promise.all([...early, pass('d')])
+  expect(passed).toEqual(['a', 'b', 'c', 'd'])
 })
