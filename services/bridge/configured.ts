@@ -25,6 +25,7 @@ async function listenerOf(id: ChannelId, section: BridgeSection, deps: ShownTlsD
     hosts: section.mllpHosts,
     connectionsMax: own.maxConnections,
     frameBytesMax: section.frameBytesMax,
+    frameTimeoutMs: section.frameTimeoutMs,
     idleTimeoutMs: section.idleTimeoutMs,
     ...(tls === undefined ? {} : { tls }),
     ...(own.allowedSenders.length === 0 ? {} : { allowed: own.allowedSenders }),

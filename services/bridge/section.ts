@@ -121,6 +121,13 @@ export const bridgeSection = {
     max: 268_435_456,
     meaning: 'The largest message; a larger one is answered with AR and its connection closed.',
   }),
+  frameTimeoutMs: milliseconds({
+    default: 60_000,
+    min: 1_000,
+    max: 3_600_000,
+    meaning:
+      'Within which time a frame that has begun must have come whole, or its connection is closed; each 256 KiB of it that have come give as much time again.',
+  }),
   idleTimeoutMs: milliseconds({
     default: 3_600_000,
     min: 1_000,

@@ -62,13 +62,18 @@ export class MllpConnection {
       this.#abandon('mllp.answer-not-read')
     } else if (hasPassed(this.#lingerSince, lingerMs)) {
       this.#socket.destroy()
-    } else if (!this.#socket.isPaused() && hasPassed(this.#frameSince, frameTimeoutMs)) {
+    } else if (!this.#socket.isPaused() && hasPassed(this.#frameSince, this.#frameMs())) {
       counters.frameTimeouts++
       this.#abandon('mllp.frame-too-slow')
     } else if (!this.#isRunning && hasPassed(this.#idleSince, idleTimeoutMs)) {
       counters.idleTimeouts++
       this.#abandon('mllp.idle')
     }
+  }
+
+  /** So long may the frame take by what has come of it: a large one over a slow line is no sender that has stopped. */
+  #frameMs(): number {
+    return this.#options.frameTimeoutMs * (1 + Math.floor(this.#framer.frameBytes / progressBytes))
   }
 
   /** Finishes the message that is being handled, sends its answer, and closes. Those that wait stay unanswered. */
@@ -240,6 +245,9 @@ export class MllpConnection {
     this.#socket.destroy()
   }
 }
+
+/** What must come of a frame for it to have its time once more: a modem of 35 kbit/s does it within a minute. */
+const progressBytes = 262_144
 
 /** How long a sender may take to end its side after we have ended ours. */
 const lingerMs = 2_000

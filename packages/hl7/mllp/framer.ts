@@ -45,6 +45,11 @@ export class Framer {
     return this.#state !== 'outside'
   }
 
+  /** How much has come of the frame that has not ended. */
+  get frameBytes(): number {
+    return this.#payload.length
+  }
+
   get hasNoise(): boolean {
     return this.#noise.length > 0
   }

@@ -283,6 +283,28 @@ describe('deadlines', () => {
     expect(server.counters.frameTimeouts).toBe(1)
   })
 
+  it('leave a sender its time that is slow with a large frame, until nothing comes any more', async () => {
+    const clock = new SimulatedClock()
+    const captured = capturedLog(clock)
+    const cut: number[] = []
+    const onEvent = ({ length }: { readonly length: number }) => cut.push(length)
+    await using server = await listen({ frameTimeoutMs: 5_000, onEvent }, clock, captured.log)
+    using peer = await RawPeer.open(server.port)
+    const piece = 'x'.repeat(300_000)
+    await peer.write(`${VT}MSH`)
+    for (let pieces = 1; pieces <= 6; pieces++) {
+      await peer.write(piece)
+      await received(server, 4 + pieces * piece.length)
+      await clock.advance(4_000)
+    }
+    expect(peer.socket.destroyed).toBe(false)
+    await clock.advance(15_000)
+    await peer.closed()
+    expect(server.counters.frameTimeouts).toBe(1)
+    expect(captured.events('mllp.frame-too-slow')).toHaveLength(1)
+    expect(cut).toEqual([3 + 6 * piece.length])
+  })
+
   it('do not count the time in which we did not read', async () => {
     const clock = new SimulatedClock()
     let release = () => {}

@@ -31,7 +31,7 @@ export interface MllpServerOptions {
   readonly connectionsMax?: number
   readonly unansweredMax?: number
   readonly frameBytesMax?: number
-  /** From the first byte of a frame to its last. */
+  /** From the first byte of a frame to its last; once more for each 256 KiB that have come of it. */
   readonly frameTimeoutMs?: number
   /** Without a message. */
   readonly idleTimeoutMs?: number

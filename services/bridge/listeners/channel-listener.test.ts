@@ -8,13 +8,14 @@ import { silentLog } from '../../../packages/log/log.ts'
 import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
+import { RawPeer } from '../../../packages/testkit/raw-peer.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { flowWorld, sample, succeeded } from '../testing/flow-world.ts'
 import { MemoryDurableStore } from '../testing/memory-durable-store.ts'
 import { testChannel } from '../testing/test-channels.ts'
 import { ChannelListener } from './channel-listener.ts'
 
-const limits = { connectionsMax: 8, frameBytesMax: 65_536, idleTimeoutMs: 60_000 }
+const limits = { connectionsMax: 8, frameBytesMax: 65_536, frameTimeoutMs: 60_000, idleTimeoutMs: 60_000 }
 
 const opened = async (hosts: readonly string[], port: number, { log } = capturedLog()) => {
   const listener = new ChannelListener(
@@ -78,6 +79,37 @@ it('a batch passes message by message at the pace of its channel, and none is la
   expect(Math.min(...gaps)).toBeGreaterThan(5_000)
   socket.destroy()
   await listener.close('STOPPED', 1_000)
+})
+
+it('a frame that has begun and does not end is given up within the time that is configured, and told of', async () => {
+  const clock = new SimulatedClock()
+  const captured = capturedLog(clock)
+  const told: string[] = []
+  const listener = new ChannelListener(
+    {
+      ...{ channel: testChannel('adt'), isEnabled: true, port: 0, hosts: ['127.0.0.1'] },
+      ...{ ...limits, frameTimeoutMs: 5_000, idleTimeoutMs: 3_600_000 },
+    },
+    {
+      ...{ clock, ids: systemIds, log: captured.log, receive: async () => {}, onRefused() {} },
+      onEvent: ({ kind, length }) => told.push(`${kind} ${length}`),
+    },
+  )
+  await listener.open()
+  using peer = await RawPeer.open(listener.port)
+  const heldMs = async () => {
+    for (let seconds = 0; ; seconds++) {
+      await peer.write(seconds === 0 ? '\u000b' : 'M')
+      await clock.advance(1_000)
+      if (captured.events('mllp.frame-too-slow').length > 0) return seconds * 1_000
+    }
+  }
+  // A byte a second; the first may be on its way when the first second passes.
+  expect(await heldMs()).toBeLessThan(30_000)
+  await waitFor(() => told.length > 0, { what: 'the broken frame to be told of' })
+  expect(told).toEqual([expect.stringMatching(/^cut \d$/)])
+  expect(captured.events('mllp.frame-too-slow')).toMatchObject([{ channel: 'adt', host: '127.0.0.1' }])
+  await listener.close('STOPPED', 0)
 })
 
 it.each([[['0.0.0.0', '::']], [['::', '0.0.0.0']]])('a channel listens on all of %s', async (hosts) => {

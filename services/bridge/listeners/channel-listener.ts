@@ -118,10 +118,10 @@ export class ChannelListener {
   }
 
   #start(host: string, port: number): Promise<MllpServer> {
-    const { channel, tls, allowed, connectionsMax, frameBytesMax, idleTimeoutMs } = this.settings
+    const { channel, tls, allowed, connectionsMax, frameBytesMax, frameTimeoutMs, idleTimeoutMs } = this.settings
     const { receive, onEvent, onRefused, log } = this.#deps
     const options: MllpServerOptions = {
-      ...{ host, port, connectionsMax, frameBytesMax, idleTimeoutMs },
+      ...{ host, port, connectionsMax, frameBytesMax, frameTimeoutMs, idleTimeoutMs },
       ...(tls === undefined ? {} : { tls }),
       ...(allowed === undefined ? {} : { allowed }),
       ...{ onEvent, onRefused },

@@ -9,6 +9,7 @@ export interface ListenerSettings {
   readonly hosts: readonly string[]
   readonly connectionsMax: number
   readonly frameBytesMax: number
+  readonly frameTimeoutMs: number
   readonly idleTimeoutMs: number
   readonly tls?: ServerTls
   /** Addresses and networks that may connect; everyone when not given. */

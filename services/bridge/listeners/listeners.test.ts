@@ -32,7 +32,7 @@ async function place(
   const port = changes.port ?? (await freePort())
   const settings: ListenerSettings = {
     ...{ channel: testChannel('adt'), isEnabled: true, port, hosts: ['127.0.0.1'] },
-    ...{ connectionsMax: 8, frameBytesMax: 65_536, idleTimeoutMs: 60_000, ...changes },
+    ...{ connectionsMax: 8, frameBytesMax: 65_536, frameTimeoutMs: 60_000, idleTimeoutMs: 60_000, ...changes },
   }
   const metrics = new Metrics()
   const started: Listeners[] = []

@@ -41,7 +41,7 @@ async function begin([port = '0', crashAt, crashAfter = '1']: readonly string[])
   )
   const settings = {
     ...{ channel: testChannel('adt'), isEnabled: true, port: Number(port), hosts: ['127.0.0.1'] },
-    ...{ connectionsMax: 256, frameBytesMax: 1_048_576, idleTimeoutMs: 60_000 },
+    ...{ connectionsMax: 256, frameBytesMax: 1_048_576, frameTimeoutMs: 60_000, idleTimeoutMs: 60_000 },
   }
   const listeners = new Listeners([settings], { ...kit, receive: (incoming) => flow.receive(incoming) })
   await flow.start()
