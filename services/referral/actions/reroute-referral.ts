@@ -4,6 +4,7 @@ import type { ReferralDeps } from '../deps.ts'
 import { ownersOf } from '../party-rules.ts'
 import type { CountedReferral } from '../referral.ts'
 import { gateFailed, stillOpenTasks, wrongReferralStatus } from '../refusals.ts'
+import { isSameReceiver } from '../same-receiver.ts'
 import { changeReferral } from '../store/referrals.ts'
 import { nextReferralStatus } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
@@ -29,7 +30,7 @@ export async function rerouteReferral(
   const status = nextReferralStatus(before.status, 'reroute')
   if (status === undefined) throw wrongReferralStatus('reroute', before.status)
   if (before.openTasks > 0) throw stillOpenTasks()
-  if (isSameReceiver(before, receiver)) throw sameReceiver()
+  if (isSameReceiver(before, receiver, deps.facilities)) throw sameReceiver()
 
   const actor = actorOf(call)
   const gate = await askConsentGate({ ...before, ...receiver }, deps, call.request.trace)
@@ -67,9 +68,6 @@ export async function rerouteReferral(
 /** Somebody else changed it since: by re-routing it too, or by holding or ending it. */
 const lost = ({ openTasks, status }: CountedReferral) =>
   openTasks > 0 ? stillOpenTasks() : wrongReferralStatus('reroute', status)
-
-const isSameReceiver = (referral: CountedReferral, { receivingFacilityClientId, performerId }: NewReceiver) =>
-  referral.receivingFacilityClientId === receivingFacilityClientId && referral.performerId === performerId
 
 const sameReceiver = () =>
   invalid({ path: 'receivingFacilityClientId', message: 'must name another facility than before' })

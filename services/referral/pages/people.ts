@@ -9,7 +9,10 @@ import type { PageDeps } from './deps.ts'
 /** The facilities of the registry that somebody can be referred to: all but the own one. */
 export async function receiverChoices(
   own: string | undefined,
-  { store, facilities }: { readonly store: FhirStore; readonly facilities: Pick<Facilities, 'find'> },
+  {
+    store,
+    facilities,
+  }: { readonly store: FhirStore; readonly facilities: Pick<Facilities, 'find' | 'organisationOf'> },
 ): Promise<readonly FacilityChoice[]> {
   const found = await facilityChoices(store)
   return found

@@ -25,6 +25,7 @@ import {
   taskParams,
 } from '../routes/fields.ts'
 import { seenReferral } from '../routes/visible-referral.ts'
+import { isSameReceiver } from '../same-receiver.ts'
 import { eventsOf } from '../store/events.ts'
 import { tasksOf } from '../store/tasks.ts'
 import { taskStatuses } from '../transitions.ts'
@@ -79,12 +80,10 @@ async function referralMarkup(
 }
 
 /** Whom else to ask: the facility that was asked last has answered. */
-async function otherFacilities(
-  { performerId, receivingFacilityClientId }: CountedReferral,
-  ...asked: Parameters<typeof receiverChoices>
-) {
-  const last = performerId ?? `Organization/${receivingFacilityClientId}`
-  return (await receiverChoices(...asked)).filter(({ value }) => readReceiver(value).performerId !== last)
+async function otherFacilities(referral: CountedReferral, ...asked: Parameters<typeof receiverChoices>) {
+  const [, { facilities }] = asked
+  const choices = await receiverChoices(...asked)
+  return choices.filter(({ value }) => !isSameReceiver(readReceiver(value), referral, facilities))
 }
 
 const receiverIn = (notTaken: NotTaken | undefined) =>

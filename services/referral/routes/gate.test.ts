@@ -190,6 +190,11 @@ describe('re-routing', () => {
     await move(draft, 'CANCELLED')
     const refused = await call(`POST /api/referrals/${draft}/reroute`, amara, same)
     expect([refused.status, refused.body.code]).toEqual([400, 'VALIDATION_FAILED'])
+    const byAnotherName = { receivingFacilityClientId: 'other-client', performerId: 'Organization/hill-clinic' }
+    for (const again of [{ ...same, performerId: 'Organization/hill-clinic' }, byAnotherName]) {
+      const answer = await call(`POST /api/referrals/${draft}/reroute`, amara, again)
+      expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_FAILED'])
+    }
     const nowhere = await call(`POST /api/referrals/${draft}/reroute`, amara, {})
     expect([nowhere.status, nowhere.body.message.includes('receivingFacilityClientId')]).toEqual([400, true])
   })
