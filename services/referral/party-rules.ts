@@ -63,4 +63,4 @@ export function ownersOfTaskMove(from: TaskStatus, to: TaskStatus): readonly Sid
  * A token without an organisation says nothing about where its owner works, so only the role can count. A service
  * account is a facility's own: it belongs where its client id says.
  */
-const namesItsPlace = ({ organisation, subject }: Caller) => organisation !== undefined || subject.startsWith('client:')
+export const namesItsPlace = ({ organisation, subject }: Caller) => organisation !== undefined || subject.startsWith('client:')

@@ -10,8 +10,9 @@ import { nextReferralStatus } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
 import { checkParty, existingReferral } from './reach-referral.ts'
 import { record } from './record.ts'
+import { toldSides } from './told-side.ts'
 
-/** Writes a draft anew, for the same patient. Nobody has been asked yet, so nobody is told. */
+/** Writes a draft anew, for the same patient. Nobody has been asked yet: at most its writers are told. */
 export async function changeDraft(
   id: number,
   draft: ReferralDraft,
@@ -32,7 +33,8 @@ export async function changeDraft(
     const referral = await rewriteDraft(before, draft, now, tx)
     if (referral === undefined) throw overtaken('change', (await existingReferral(id, tx)).status)
     const step = { action: 'change', taskId: null, from: before.status, to: status, reason: null }
-    await record({ referral, at: now, actor, steps: [step], tell: [], what: 'changed' }, tx, deps)
+    const tell = toldSides(call, before, 'requester', deps)
+    await record({ referral, at: now, actor, steps: [step], tell, what: 'changed' }, tx, deps)
     return referral
   })
 }

@@ -37,7 +37,7 @@ export async function changeStatus(
     const referral = await changeReferral(before, changeOf(action, status, reason, now), now, tx)
     assert(referral !== undefined, 'a locked referral changed under its lock')
     const steps: [Step, ...Step[]] = [{ action, taskId: null, from: before.status, to: status, reason }, ...followed]
-    const tell = before.status === 'DRAFT' ? [] : toldSides(call, referral, 'requester', deps)
+    const tell = toldSides(call, before, 'requester', deps)
     await record({ referral, at: now, actor: actorOf(call), steps, tell, what: words[action] }, tx, deps)
     return referral
   })

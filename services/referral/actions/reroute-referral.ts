@@ -54,7 +54,7 @@ export async function rerouteReferral(
         actor,
         steps: [rerouted, opened],
         decisions: decisionsOf(gate),
-        // The new receiver always; the sender where the one that was asked before has passed it on.
+        // The new receiver always; the sender where somebody else has passed it on.
         tell: [...new Set([...toldSides(call, before, 'requester', deps), 'receiver' as const])],
         what: { requester: 'rerouted', receiver: 'sent' },
       },

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../packages/sql/sql.ts'
+import type { Role } from '../../../packages/tokens/caller.ts'
+import { noticeTopic } from '../notices/plan-notices.ts'
+import { tasksOf } from '../store/tasks.ts'
+import { callBy, plainDraft, referralWorld, type ReferralWorld } from '../testing/referral-deps.ts'
+import type { Call } from './call.ts'
+import { changeDraft } from './change-draft.ts'
+import { changeStatus } from './change-status.ts'
+import { createReferral } from './create-referral.ts'
+import { moveTask } from './move-task.ts'
+import { sendReferral } from './send-referral.ts'
+
+let world: ReferralWorld
+beforeAll(async () => {
+  world = await referralWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const [central, lakeside, elsewhere] = ['central-hospital', 'lakeside-clinic', 'Organization/hill-clinic']
+const amara = callBy('dr-amara', `Organization/${central}`)
+const baraka = callBy('dr-baraka', `Organization/${lakeside}`)
+const chidi = callBy('dr-chidi', elsewhere)
+
+describe('of a step', () => {
+  it.each([
+    ['by the sender', amara, [lakeside], [lakeside]],
+    ['by the receiver', baraka, [central], [central]],
+    ['by an administrator of neither', as(['ADMIN'], chidi), [central, lakeside], [central, lakeside]],
+    ["by an administrator of the sender's", as(['ADMIN'], amara), [central, lakeside], [central, lakeside]],
+    ['by a clinician of the sender who administrates, too', as(['CLINICIAN', 'ADMIN'], amara), [lakeside], [lakeside]],
+    ['by somebody of a third facility, where the role is enough', chidi, [central, lakeside], [central, lakeside]],
+    ['by who does not say where they work', placeless(), [lakeside], [central]],
+  ])('%s hear: when it is held %j, when the task is received %j', async (_who, call, ofHold, ofTask) => {
+    const deps = { ...world.deps, partyRules: 'off' } as const
+    const held = await sent()
+    await changeStatus('hold', held, null, call, deps)
+    expect(await toldOf(held, 'referral.held')).toEqual(ofHold)
+    const received = await sent()
+    const [task] = await tasksOf(received, deps.database)
+    const wanted = { status: 'RECEIVED', note: null, rejectionReason: null } as const
+    await moveTask({ referralId: received, taskId: task?.id ?? 0 }, wanted, call, deps)
+    expect(await toldOf(received, 'referral.task.received')).toEqual(ofTask)
+  })
+
+  it.each([
+    ['its writer nobody', amara, []],
+    ['an administrator its writer alone', as(['ADMIN'], chidi), [central]],
+  ])(
+    'that is taken with a draft by %s hears: the facility that it names has not been asked',
+    async (_who, call, told) => {
+      const { id } = await createReferral(plainDraft, amara, world.deps)
+      await changeDraft(id, { ...plainDraft, priority: 'STAT' }, call, world.deps)
+      await changeStatus('revoke', id, null, call, world.deps)
+      expect(await toldOf(id, 'referral.changed')).toEqual(told)
+      expect(await toldOf(id, 'referral.revoked')).toEqual(told)
+    },
+  )
+
+  it('that sends a draft by an administrator both hear', async () => {
+    const { id } = await createReferral(plainDraft, amara, world.deps)
+    await sendReferral(id, as(['ADMIN'], chidi), world.deps)
+    expect(await toldOf(id, 'referral.sent')).toEqual([central, lakeside])
+  })
+})
+
+function as(roles: readonly Role[], { caller, request }: Call): Call {
+  return { caller: { ...caller, subject: 'admin', roles: new Set(roles) }, request }
+}
+
+function placeless(): Call {
+  return { ...amara, caller: { ...amara.caller, subject: 'dr-plain', organisation: undefined } }
+}
+
+async function sent(): Promise<number> {
+  const { id } = await createReferral(plainDraft, amara, world.deps)
+  await sendReferral(id, amara, world.deps)
+  return id
+}
+
+async function toldOf(id: number, type: string): Promise<string[]> {
+  const rows = await world.deps.database.many<{ facility: string }>(sql`
+    select payload ->> 'facilityClientId' as facility from kit.outbox
+    where queue = ${noticeTopic} and payload -> 'notification' -> 'facts' ->> 'referralId' = ${String(id)}
+      and payload -> 'notification' ->> 'type' = ${type}
+    order by 1`)
+  return rows.map(({ facility }) => facility)
+}
