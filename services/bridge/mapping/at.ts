@@ -23,6 +23,9 @@ export function pathOfPlace({ draft, segment, field, repetition }: At): string {
   return `${draft.pathOf(segment)}-${field}${repetition === 0 ? '' : `[${repetition}]`}`
 }
 
+/** `PID-3`: of a number that says nothing else, what it is a number of. */
+export const fieldOf = ({ segment, field }: At): string => `${segment.name}-${field}`
+
 export function warnAt(place: At, kind: WarningKind, text: string): void {
   place.draft.warn(kind, pathOfPlace(place), text)
 }

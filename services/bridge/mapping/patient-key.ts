@@ -46,10 +46,13 @@ export interface SentIdentifier {
   readonly hasAuthority: boolean
 }
 
-/** The identifiers of a CX field, in the order in which they were sent. */
-export function identifiersOf(segment: Segment, field: number, draft: Draft): SentIdentifier[] {
+/**
+ * The identifiers of a CX field, in the order in which they were sent.
+ * @param rule where the field names what another one numbers (`cxOf`)
+ */
+export function identifiersOf(segment: Segment, field: number, draft: Draft, rule = cx): SentIdentifier[] {
   return segment.repetitions(field).flatMap((part, repetition) => {
-    const identifier = cx(part, at(draft, segment, field, repetition))
+    const identifier = rule(part, at(draft, segment, field, repetition))
     if (identifier === undefined) return []
     return [{ identifier, type: part.text(5)?.trim(), hasAuthority: part.part(4)?.isEmpty === false }]
   })

@@ -1,32 +1,43 @@
 import type { Extension, Identifier } from '../../../../packages/fhir/r4.ts'
 import { readCx, type Part } from '../../../../packages/hl7/index.ts'
-import { type At } from '../at.ts'
+import { type At, fieldOf } from '../at.ts'
 import { codeText, identifier } from '../code-map.ts'
 import { systemOf } from './hd.ts'
 import { periodOf } from './ts.ts'
 
 /** CX: an identifier with its authority. Without a value it is none. */
 export function cx(part: Part | undefined, place: At): Identifier | undefined {
-  return cxOf(part, place, undefined)
+  return read(part, place, undefined)
 }
 
 /** CX in a field whose kind is known (`SS`, `DL`, `VN`): used where the sender names none. */
 export const cxAs =
   (kind: string) =>
   (part: Part | undefined, place: At): Identifier | undefined =>
-    cxOf(part, place, kind)
+    read(part, place, kind)
 
-function cxOf(part: Part | undefined, place: At, kind: string | undefined): Identifier | undefined {
-  const read = readCx(part)
-  const value = read?.value?.trim()
-  if (read === undefined || value === undefined || value === '') return undefined
-  const type = codeText(read.type) ?? kind
-  const system = systemOf(read.authority, type ?? `${place.segment.name}-${place.field}`, place.draft.context)
+/** CX in a field that names what another one numbers (MRG-1 what PID-3 does): a bare number is one of that field. */
+export const cxOf =
+  (field: string) =>
+  (part: Part | undefined, place: At): Identifier | undefined =>
+    read(part, place, undefined, field)
+
+function read(
+  part: Part | undefined,
+  place: At,
+  kind: string | undefined,
+  field = fieldOf(place),
+): Identifier | undefined {
+  const sent = readCx(part)
+  const value = sent?.value?.trim()
+  if (sent === undefined || value === undefined || value === '') return undefined
+  const type = codeText(sent.type) ?? kind
+  const system = systemOf(sent.authority, type ?? field, place.draft.context)
   const found = identifier(type, system, value)
-  const period = periodOf(read.effective, read.expires, place)
+  const period = periodOf(sent.effective, sent.expires, place)
   if (period !== undefined) found.period = period
-  if (read.facility?.namespace !== undefined) found.assigner = { display: read.facility.namespace }
-  const digits = checkDigit(read)
+  if (sent.facility?.namespace !== undefined) found.assigner = { display: sent.facility.namespace }
+  const digits = checkDigit(sent)
   if (digits.length > 0) found.extension = digits
   return found
 }

@@ -1,6 +1,6 @@
 import type { Identifier, Reference } from '../../../../packages/fhir/r4.ts'
 import { readEi, type EntityIdentifier, type Part } from '../../../../packages/hl7/index.ts'
-import type { At } from '../at.ts'
+import { type At, fieldOf } from '../at.ts'
 import { identifier } from '../code-map.ts'
 import { systemOf } from './hd.ts'
 
@@ -9,6 +9,12 @@ export const ei =
   (kind?: string) =>
   (part: Part | undefined, place: At): Identifier | undefined =>
     entityIdentifier(readEi(part), place, kind)
+
+/** EI in a field that names what another one numbers (TXA-13 what TXA-12 does): a bare number is one of that field. */
+export const eiOf =
+  (field: string) =>
+  (part: Part | undefined, place: At): Identifier | undefined =>
+    entityIdentifier(readEi(part), place, undefined, field)
 
 /** An order by its number, where the message says nothing else of it. */
 export const orderNumbered =
@@ -23,8 +29,9 @@ export function entityIdentifier(
   read: EntityIdentifier | undefined,
   place: At,
   kind: string | undefined,
+  field = fieldOf(place),
 ): Identifier | undefined {
   const value = read?.value?.trim()
   if (value === undefined || value === '') return undefined
-  return identifier(kind, systemOf(read, kind ?? `${place.segment.name}-${place.field}`, place.draft.context), value)
+  return identifier(kind, systemOf(read, kind ?? field, place.draft.context), value)
 }

@@ -5,7 +5,7 @@ import { concept, rowOf } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import type { Draft } from '../draft.ts'
 import { cwe, codeSystem, standardised } from '../dt/cwe.ts'
-import { ei } from '../dt/ei.ts'
+import { ei, eiOf } from '../dt/ei.ts'
 import { si } from '../dt/si.ts'
 import { dateTime } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
@@ -28,7 +28,7 @@ export const dg1ToCondition: SegmentMap = {
     dateRow(19, 'Attestation Date/Time', 'recordedDate', dateTime),
     row(20, 'Diagnosis Identifier', 'identifier[]', ei()),
     extensionRow(22, 'Parent Diagnosis', 'condition-dueTo', 'valueReference', (part, place) => {
-      const identifier = ei()(part, place)
+      const identifier = eiOf('DG1-20')(part, place)
       return identifier && { type: 'Condition', identifier }
     }),
   ],

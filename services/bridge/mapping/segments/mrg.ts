@@ -2,7 +2,7 @@ import type { HumanName, Identifier } from '../../../../packages/fhir/r4.ts'
 import type { Segment, SegmentList } from '../../../../packages/hl7/index.ts'
 import { at } from '../at.ts'
 import type { Draft } from '../draft.ts'
-import { cx, cxAs } from '../dt/cx.ts'
+import { cxAs, cxOf } from '../dt/cx.ts'
 import { xpn } from '../dt/xpn.ts'
 import { identifiersOf, rankedIdentifiers } from '../patient-key.ts'
 
@@ -20,12 +20,12 @@ export interface Prior {
 }
 
 export function readPrior(mrg: Segment, draft: Draft): Prior {
-  const list = identifiersOf(mrg, 1, draft)
-  const others = [...identifiersOf(mrg, 4, draft), ...identifiersOf(mrg, 2, draft)]
+  const list = identifiersOf(mrg, 1, draft, cxOf('PID-3'))
+  const others = [...identifiersOf(mrg, 4, draft, cxOf('PID-2')), ...identifiersOf(mrg, 2, draft, cxOf('PID-4'))]
   const identifiers = [...rankedIdentifiers(list, draft), ...others].map(({ identifier }) => identifier)
   const account = cxAs('AN')(mrg.part(3), at(draft, mrg, 3))
   const visit = cxAs('VN')(mrg.part(5), at(draft, mrg, 5))
-  const alternateVisit = cx(mrg.part(6), at(draft, mrg, 6))
+  const alternateVisit = cxOf('PV1-50')(mrg.part(6), at(draft, mrg, 6))
   return {
     patient: identifiers.map(old),
     name: mrg.repetitions(7).flatMap((part, repetition) => xpn(part, at(draft, mrg, 7, repetition)) ?? []),

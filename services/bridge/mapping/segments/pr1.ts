@@ -4,7 +4,7 @@ import { at, warnAt } from '../at.ts'
 import { coding, rowOf } from '../code-map.ts'
 import type { Draft } from '../draft.ts'
 import { cwe } from '../dt/cwe.ts'
-import { ei } from '../dt/ei.ts'
+import { ei, eiOf } from '../dt/ei.ts'
 import { pl } from '../dt/pl.ts'
 import { dateTime } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
@@ -29,7 +29,7 @@ export const pr1ToProcedure: SegmentMap = {
     row(19, 'Procedure Identifier', 'identifier[]', ei()),
     row(23, 'Procedure Location', 'location', pl),
     row(25, 'Parent Procedure ID', 'partOf[]', (part, place) => {
-      const identifier = ei()(part, place)
+      const identifier = eiOf('PR1-19')(part, place)
       return identifier && { type: 'Procedure', identifier }
     }),
   ],

@@ -4,7 +4,7 @@ import { at, warnAt } from '../../at.ts'
 import { rowOf } from '../../code-map.ts'
 import { compact } from '../../compact.ts'
 import type { Draft } from '../../draft.ts'
-import { ei } from '../../dt/ei.ts'
+import { ei, eiOf } from '../../dt/ei.ts'
 import { dateTime } from '../../dt/ts.ts'
 import { mentionEncounter } from '../../encounter.ts'
 import { derivedKey, identifierKey, keyIdentifier, keyText, positionKey } from '../../keys.ts'
@@ -79,7 +79,7 @@ function documentKey(
 
 /** TXA-13, in the events where it means that this document follows another one. */
 function parentOf(txa: Segment, { relates }: DocumentEvent, draft: Draft): Identifier | undefined {
-  return relates === undefined ? undefined : ei()(txa.part(13), at(draft, txa, 13))
+  return relates === undefined ? undefined : eiOf('TXA-12')(txa.part(13), at(draft, txa, 13))
 }
 
 function documentOf(said: Said, key: Key, event: DocumentEvent, parent: Identifier | undefined): DocumentReference {
