@@ -102,6 +102,34 @@ describe('times', () => {
   })
 })
 
+describe('what is remembered', () => {
+  const retention = (rawDays: number, metaDays: number, windowHours: number) => ({
+    CORRIDOR_BRIDGE_RETENTION_RAW_DAYS: `${rawDays}`,
+    CORRIDOR_BRIDGE_RETENTION_META_DAYS: `${metaDays}`,
+    CORRIDOR_BRIDGE_DEDUPE_WINDOW_HOURS: `${windowHours}`,
+  })
+
+  it.each([
+    [1, 1, 25, ['rawDays (1) must be at least bridge.dedupe.windowHours (25 hours)', 'metaDays (1) must be at least']],
+    [2, 1, 24, ['metaDays (1) must be at least bridge.retention.rawDays (2)']],
+  ])('of %d days of bytes, %d of the log and %d hours of control ids is not enough', (raw, meta, hours, sentences) => {
+    for (const sentence of sentences) expect(() => load(retention(raw, meta, hours))).toThrow(sentence)
+  })
+
+  it.each([
+    [1, 1, 24],
+    [30, 30, 720],
+  ])('of %d days of bytes, %d of the log and %d hours of control ids is enough', (raw, meta, hours) => {
+    expect(() => load(retention(raw, meta, hours))).not.toThrow()
+  })
+
+  it('is refused where somebody set it', () => {
+    expect(() => load({ CORRIDOR_BRIDGE_RETENTION_META_DAYS: '7' })).toThrow(
+      'CORRIDOR_BRIDGE_RETENTION_META_DAYS: bridge.retention.metaDays (7) must be at least bridge.retention.rawDays (30)',
+    )
+  })
+})
+
 describe('modes', () => {
   const production = {
     CORRIDOR_DATABASE_URL: 'postgres://corridor:a-long-secret@db/corridor',

@@ -9,7 +9,6 @@ import {
   text,
   texts,
 } from '../../packages/config/key.ts'
-import { incorrect } from '../../packages/faults/fault.ts'
 import { loadConfiguration, type Loaded } from '../../packages/config/load.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { logLevels } from '../../packages/log/log.ts'
@@ -19,6 +18,7 @@ import { consentSection } from '../../services/consent/section.ts'
 import { fhirSection } from '../../services/fhir/section.ts'
 import { immunizationSection } from '../../services/immunization/section.ts'
 import { referralSection } from '../../services/referral/section.ts'
+import { refuseContradictions } from './contradictions.ts'
 
 /** Every key of Corridor, in the order in which the reference shows them. */
 export const configurationSchema = {
@@ -155,19 +155,6 @@ export function corridorConfiguration(chosen: ConfigurationChoice): LoadedConfig
       : { needsSecret: (key) => secretsOf.some((group) => key.startsWith(`${group}.`)) }),
     ...(demo === true ? { defaults: { mode: 'demo' } } : {}),
   })
-  checkArrivalTimes(loaded)
+  refuseContradictions(loaded)
   return loaded
-}
-
-/** Node makes no server whose heads have more time than the requests that they are a part of. */
-function checkArrivalTimes({ configuration, sourceOf }: LoadedConfiguration): void {
-  const { headersTimeoutMs, requestTimeoutMs } = configuration.http
-  if (requestTimeoutMs >= headersTimeoutMs) return
-  const isSet = sourceOf('http.requestTimeoutMs') !== 'default'
-  const place = sourceOf(isSet ? 'http.requestTimeoutMs' : 'http.headersTimeoutMs')
-  throw incorrect(
-    'The configuration is not valid.\n' +
-      `  ${place}: http.requestTimeoutMs (${requestTimeoutMs}) must be at least http.headersTimeoutMs (${headersTimeoutMs}).`,
-    { code: 'CONFIGURATION_INVALID' },
-  )
 }

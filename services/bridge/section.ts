@@ -151,7 +151,12 @@ export const bridgeSection = {
     meaning: 'After so long without a sign of life another copy takes over the work of this one.',
   }),
   dedupe: {
-    windowHours: count({ default: 24, min: 1, max: 720, meaning: 'For how long a control id is remembered.' }),
+    windowHours: count({
+      default: 24,
+      min: 1,
+      max: 720,
+      meaning: 'For how long a control id is remembered; at most as long as messages are (bridge.retention).',
+    }),
   },
   breaker: {
     consecutiveFailures: count({
@@ -174,21 +179,23 @@ export const bridgeSection = {
       default: 30,
       min: 1,
       max: 3_650,
-      meaning: 'How long the bytes of messages and answers are kept.',
+      meaning:
+        'How long the bytes of messages and answers are kept; no longer than the log, no shorter than control ids.',
     }),
     metaDays: count({
       default: 365,
       min: 1,
       max: 36_500,
       meaning:
-        'How long the transaction log is kept, what coordination said of its messages, and codes without a counterpart ' +
+        'How long the transaction log is kept, no shorter than the bytes; what coordination said of its messages, and codes without a counterpart ' +
         'that nobody sends or maps.',
     }),
     errorDays: count({
       default: 730,
       min: 1,
       max: 36_500,
-      meaning: 'How long failed messages are kept, with their bytes, and deliveries that nobody took.',
+      meaning:
+        'How long failed messages are kept, with their bytes, and deliveries that nobody took; failed messages as long as all others where those are kept longer.',
     }),
   },
   audit: auditSection,

@@ -40,6 +40,16 @@ it('bytes go after their days, the log after its own, failed and parked messages
   expect(await left(366)).toEqual(['parked with bytes'])
 })
 
+it('a message that comes again within the window finds what the first was answered, however little is kept', async () => {
+  const clock = new SimulatedClock('2026-03-04T23:59:59Z')
+  await using world = await flowWorld({ clock })
+  const least = { rawDays: 1, metaDays: 1, errorDays: 1, windowMs: 86_400_000 }
+  expect(await world.code(sample({ controlId: 'A1' }))).toBe('AA')
+  clock.jump(86_400_000 - 1_000)
+  await removePast(least, clock.now(), world.database)
+  expect(await world.code(sample({ controlId: 'A1' }))).toBe('AA Duplicate message')
+})
+
 it('a message is no use of an unmapped code any longer when it has no bytes to be run again from', async () => {
   const clock = new SimulatedClock()
   const code: CodeNeed = { target: loinc, system: 'urn:local', code: 'GLU', path: 'OBX-3' }
