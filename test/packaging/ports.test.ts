@@ -45,6 +45,17 @@ describe('the ports of the packages are those of the configuration', () => {
     expect(Object.values(services).every(({ replicas }) => replicas >= 2)).toBe(true)
     expect(services['bridge']?.mllp).toMatchObject({ port: mllp[0], channels: [...channelIds] })
   })
+
+  it('in the chart, where a channel is left out or has another port', () => {
+    const helpers = readText('deploy/helm/corridor/templates/_helpers.tpl')
+    // A channel's port follows from its place among all of them, not among those that the values name.
+    expect(/define "corridor.channels" -}}([a-z ]*)/.exec(helpers)?.[1]?.split(' ')).toEqual([...channelIds])
+    for (const file of ['services', 'deployments']) {
+      const text = readText(`deploy/helm/corridor/templates/${file}.yaml`)
+      const [, named] = /range (.*?) \}\}\s*- name: mllp-/.exec(text) ?? []
+      expect([file, named]).toEqual([file, '$channel, $port := include "corridor.mllpPorts" $root | fromYaml'])
+    }
+  })
 })
 
 it.each([

@@ -43,6 +43,25 @@ app.kubernetes.io/component: {{ .service }}
 {{- end }}
 {{- end -}}
 
+{{- /* In the order of their ports. */ -}}
+{{- define "corridor.channels" -}}adt oru orm mdm qbp rde siu mfn{{- end -}}
+
+{{- /* Channel and port a line: where corridor.yaml listens, of the channels that the values name. */ -}}
+{{- define "corridor.mllpPorts" -}}
+{{- $bridge := .Values.config.bridge | default dict -}}
+{{- $mllp := .Values.services.bridge.mllp -}}
+{{- $all := include "corridor.channels" . | splitList " " -}}
+{{- range $channel := $mllp.channels -}}
+{{- if not (has $channel $all) -}}{{- fail (printf "services.bridge.mllp.channels: %s is none of %s" $channel (join ", " $all)) -}}{{- end -}}
+{{- end -}}
+{{- range $index, $channel := $all -}}
+{{- $own := dig "channels" $channel dict $bridge -}}
+{{- if and (has $channel $mllp.channels) (dig "enabled" true $own) }}
+{{ $channel }}: {{ $own.port | default (add ($bridge.mllpPort | default $mllp.port) $index) | int }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "corridor.image" -}}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end -}}
@@ -62,7 +81,13 @@ capabilities:
 {{- $url := printf "http://%s-%s:%v%s" $name $service $of.port (eq $service "fhir" | ternary "/fhir" "") -}}
 {{- $_ := set $own $service (dict "port" $of.port "url" $url) -}}
 {{- end -}}
-{{- $_ := set $own.bridge "mllpPort" .Values.services.bridge.mllp.port -}}
+{{- $mllp := .Values.services.bridge.mllp -}}
+{{- $channels := dict -}}
+{{- range $channel := include "corridor.channels" . | splitList " " -}}
+{{- if not (has $channel $mllp.channels) -}}{{- $_ := set $channels $channel (dict "enabled" false) -}}{{- end -}}
+{{- end -}}
+{{- $_ := set $own.bridge "mllpPort" $mllp.port -}}
+{{- $_ := set $own.bridge "channels" $channels -}}
 {{- $accounts := list -}}
 {{- range $account := list "bridge" "consent" "referral" -}}
 {{- $id := printf "svc-%s" $account -}}
