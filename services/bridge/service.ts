@@ -4,6 +4,7 @@ import type { DeclaredStep } from '../../packages/service/first-step.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import { startAudit } from './audit/start-audit.ts'
 import { Breakers } from './breakers/breakers.ts'
+import { defaultBreakerRule } from './breakers/circuit-breaker.ts'
 import { breakerRule, channelOf, flowOptions, listenerSettings } from './configured.ts'
 import { mapAgain } from './console/transaction/transaction-mapping.ts'
 import { withConsole } from './console/with-console.ts'
@@ -102,8 +103,8 @@ export const bridgeService = defineService({
 /** For the listeners' last answers, while HTTP drains; then as long, at most, for what is left under way. */
 const stopGraceMs = 3_000
 
-/** How many parked messages may be tried with the store, by the state of its circuit. */
-const allowances = { CLOSED: Number.POSITIVE_INFINITY, 'HALF-OPEN': 3, OPEN: 0 } as const
+/** With how many parked messages at once the store may be tried, by the state of its circuit. */
+const allowances = { CLOSED: Number.POSITIVE_INFINITY, 'HALF-OPEN': defaultBreakerRule.trialCalls, OPEN: 0 } as const
 
 /** What becomes durable together with the end of a message, and leaves afterwards. */
 async function startParts(

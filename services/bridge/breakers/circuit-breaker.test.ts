@@ -129,6 +129,47 @@ describe('a circuit breaker', () => {
     expect(changes).toEqual(['OPEN', 'HALF-OPEN', 'CLOSED'])
   })
 
+  it('lets three try, not three at once: those that went well keep their places', async () => {
+    const { made, clock, call, repeat } = breaker()
+    await repeat(5, fail)
+    await clock.advance(30_000)
+    await repeat(2, succeed)
+    const held = Promise.withResolvers<void>()
+    const last = call(() => held.promise)
+    expect([await call(succeed), made.state]).toEqual([circuitOpenCode, 'HALF-OPEN'])
+    held.resolve()
+    await last
+    expect(made.state).toBe('CLOSED')
+  })
+
+  it('hears nothing from a trial of an earlier time, and keeps no place for it', async () => {
+    const { made, clock, call, repeat } = breaker()
+    await repeat(5, fail)
+    await clock.advance(30_000)
+    const earlier = Array.from({ length: 2 }, () => Promise.withResolvers<void>())
+    const late = earlier.map(({ promise }) => call(() => promise))
+    await call(fail)
+    await clock.advance(60_000)
+    await repeat(2, succeed)
+    for (const { reject } of earlier) reject(unavailable('late'))
+    await Promise.all(late)
+    expect(made.entry).toEqual({ state: 'HALF-OPEN', failureCount: 0, successCount: 2 })
+    await call(succeed)
+    expect(made.state).toBe('CLOSED')
+  })
+
+  it('takes a trial that outlasts its caller’s time for a failure, though the work itself never ends', async () => {
+    const { made, clock, repeat } = breaker()
+    await repeat(5, fail)
+    await clock.advance(30_000)
+    using deadline = clock.deadline(1_000)
+    const never = () => new Promise<never>(() => {})
+    const trials = Array.from({ length: 3 }, () => made.call(never, deadline.signal).catch(() => {}))
+    await clock.advance(1_000)
+    await Promise.all(trials)
+    expect(made.state).toBe('OPEN')
+  })
+
   it('stays what it is for those whom it tells of changes, however often somebody looks', async () => {
     const { made, clock, changes, call, repeat } = breaker()
     await repeat(5, fail)

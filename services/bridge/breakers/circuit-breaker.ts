@@ -1,3 +1,4 @@
+import { beforeAbort } from '../../../packages/clock/before-abort.ts'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf, unavailable, type Fault, type FaultKind } from '../../../packages/faults/fault.ts'
 
@@ -54,6 +55,8 @@ export class CircuitBreaker {
   #openMs: number
   #trialFromMs = 0
   #trialsUnderWay = 0
+  /** Counts the changes: a call that began before one of them says nothing about what came after, and takes no place in it. */
+  #era = 0
 
   constructor(name: string, { rule = defaultBreakerRule, clock, onChange = () => {} }: CircuitBreakerOptions) {
     this.#name = name
@@ -78,17 +81,17 @@ export class CircuitBreaker {
   async call<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     // Whoever has gone, or has no time left, asks nobody: that is no word about the dependency, and no trial of it.
     if (signal?.aborted === true) throw faultOf(signal.reason)
-    const isTrial = this.#admit()
+    const era = this.#admit()
     try {
-      const result = await work()
-      this.#record(false, isTrial)
+      // Whoever does not heed the signal would keep the place of a trial for ever.
+      const result = await (signal === undefined ? work() : beforeAbort(work(), signal))
+      this.#record(false, era)
       return result
     } catch (thrown) {
       const fault = faultOf(thrown)
-      if (!wasGivenUp(signal)) this.#record(isFailure(fault), isTrial)
+      if (wasGivenUp(signal)) this.#giveBack(era)
+      else this.#record(isFailure(fault), era)
       throw fault
-    } finally {
-      if (isTrial) this.#trialsUnderWay--
     }
   }
 
@@ -98,10 +101,12 @@ export class CircuitBreaker {
     this.#become('CLOSED')
   }
 
-  #admit(): boolean {
+  #admit(): number {
     const { state } = this
     const isTrial = state === 'HALF-OPEN'
-    if (state === 'OPEN' || (isTrial && this.#trialsUnderWay >= this.#rule.trialCalls)) {
+    // Those that went well keep their places: so many pass, not so many at once.
+    const hasRoom = this.#trialsUnderWay + this.#calls.length < this.#rule.trialCalls
+    if (state === 'OPEN' || (isTrial && !hasRoom)) {
       const waitMs = Math.max(0, this.#trialFromMs - this.#clock.monotonicMs())
       throw unavailable(`The ${this.#name} is known to be down; it is not asked for now.`, {
         code: circuitOpenCode,
@@ -112,17 +117,20 @@ export class CircuitBreaker {
       if (this.#state === 'OPEN') this.#become('HALF-OPEN')
       this.#trialsUnderWay++
     }
-    return isTrial
+    return this.#era
   }
 
-  #record(failed: boolean, isTrial: boolean): void {
-    // A call that began before the state changed says nothing about the state that came after.
-    if (isTrial !== (this.#state === 'HALF-OPEN')) return
-    if (this.#state === 'OPEN') return
+  #giveBack(era: number): void {
+    if (era === this.#era && this.#state === 'HALF-OPEN') this.#trialsUnderWay--
+  }
+
+  #record(failed: boolean, era: number): void {
+    if (era !== this.#era) return
+    this.#giveBack(era)
     this.#calls.push(failed)
     if (this.#calls.length > this.#rule.window) this.#calls.shift()
     this.#consecutive = failed ? this.#consecutive + 1 : 0
-    if (isTrial) this.#afterTrial(failed)
+    if (this.#state === 'HALF-OPEN') this.#afterTrial(failed)
     else if (this.#isTooMuch()) this.#open()
   }
 
@@ -149,6 +157,8 @@ export class CircuitBreaker {
   }
 
   #become(state: BreakerState): void {
+    this.#era++
+    this.#trialsUnderWay = 0
     this.#calls = []
     this.#consecutive = 0
     if (state === this.#state) return

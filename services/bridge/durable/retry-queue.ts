@@ -31,7 +31,7 @@ export interface RetryQueueDeps extends RunWorkDeps {
   readonly measures: Measures
   readonly underWay: UnderWay
   readonly channelOf: (id: ChannelId) => Channel
-  /** How many messages the store may be tried with now: none while its circuit is open, a few while it is half-open. */
+  /** With how many messages at once the store may be tried: none while its circuit is open, a few while it is half-open. */
   readonly allowance: () => number
   readonly concurrency: number
 }
@@ -109,7 +109,7 @@ export class RetryQueue {
   async #claim(): Promise<number> {
     const { durable, clock, copies, concurrency, allowance } = this.#deps
     const free = concurrency - this.#running
-    const limit = Math.min(free, allowance())
+    const limit = Math.min(free, allowance() - this.#running)
     // Even when nothing may be claimed: a time that has passed would wake us every millisecond of an open circuit.
     if (this.#nextDueMs <= clock.now().getTime()) this.#nextDueMs = Number.POSITIVE_INFINITY
     // Not for every place that becomes free: a claim of many costs little more than a claim of one.
