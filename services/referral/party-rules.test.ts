@@ -22,6 +22,7 @@ const receiver = caller({ subject: 'dr-baraka', organisation: 'Organization/lake
 const receiverByConfiguration = caller({ subject: 'dr-b', organisation: 'Organization/lakeside-group' })
 const receiverAccount = caller({ subject: 'client:lakeside-client', clientId: 'lakeside-client' })
 const stranger = caller({ subject: 'dr-chidi', organisation: 'Organization/hill' })
+const strangerInTheirApp = caller({ ...stranger, clientId: 'lakeside-client' })
 const strangerAccount = caller({ subject: 'client:hill', clientId: 'hill' })
 const placeless = caller({ subject: 'dr-plain' })
 const administrator = caller({ subject: 'admin', organisation: 'Organization/hill', role: 'ADMIN' })
@@ -38,6 +39,7 @@ describe('the sides of a caller', () => {
     ],
     ["the receiving facility's service account", receiverAccount, ['receiver']],
     ['somebody else', stranger, []],
+    ["somebody else who uses the receiving facility's app", strangerInTheirApp, []],
   ])('%s', (_name, who, expected) => {
     expect([...sidesOf(who, referral, facilities)]).toEqual(expected)
   })
@@ -107,7 +109,7 @@ describe('who may act', () => {
   })
 })
 
-function caller(of: { subject: string; organisation?: string; clientId?: string; role?: Role }): Caller {
+function caller(of: { subject: string; organisation?: string | undefined; clientId?: string; role?: Role }): Caller {
   return {
     subject: of.subject,
     clientId: of.clientId ?? 'demo-app',

@@ -1,4 +1,5 @@
 import type { Caller } from '../../packages/tokens/caller.ts'
+import { subjectOfClient } from '../../packages/tokens/service-caller.ts'
 import type { Facilities } from './facilities.ts'
 import type { Referral } from './referral.ts'
 import type { ReferralAction, TaskStatus } from './transitions.ts'
@@ -30,7 +31,8 @@ export function sidesOf(caller: Caller, referral: Parties, facilities: Pick<Faci
   const found = new Set<Side>()
   if (subject === referral.createdBy) found.add('requester')
   if (organisation !== undefined && organisation === referral.sendingOrganisation) found.add('requester')
-  if (clientId === referral.receivingFacilityClientId) found.add('receiver')
+  // Apps are shared by facilities: which one a person uses says nothing of where they work.
+  if (isAccount(caller) && clientId === referral.receivingFacilityClientId) found.add('receiver')
   if (organisation !== undefined) {
     const isReceiver =
       organisation === referral.performerId || facilities.isSame(organisation, referral.receivingFacilityClientId)
@@ -63,4 +65,6 @@ export function ownersOfTaskMove(from: TaskStatus, to: TaskStatus): readonly Sid
  * A token without an organisation says nothing about where its owner works, so only the role can count. A service
  * account is a facility's own: it belongs where its client id says.
  */
-export const namesItsPlace = ({ organisation, subject }: Caller) => organisation !== undefined || subject.startsWith('client:')
+export const namesItsPlace = (caller: Caller) => caller.organisation !== undefined || isAccount(caller)
+
+const isAccount = ({ subject }: Caller) => subject.startsWith(subjectOfClient(''))

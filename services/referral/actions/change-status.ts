@@ -2,14 +2,14 @@ import { assert, unreachable } from '../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../packages/sql/database.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { acceptanceQueue } from '../acceptance.ts'
-import { ownersOf } from '../party-rules.ts'
+import { mayAct, ownersOf } from '../party-rules.ts'
 import type { CountedReferral, Referral } from '../referral.ts'
 import { noReferral, wrongReferralStatus } from '../refusals.ts'
 import { changeReferral, lockReferral, type ReferralChange } from '../store/referrals.ts'
 import { cancelOpenTasks, extendAcceptance } from '../store/tasks.ts'
 import { nextReferralStatus, type ReferralStatus } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
-import { checkParty, existingReferral } from './reach-referral.ts'
+import { existingReferral, refuseParty } from './reach-referral.ts'
 import { record, type Step } from './record.ts'
 import { toldSides } from './told-side.ts'
 
@@ -23,14 +23,14 @@ export async function changeStatus(
   call: Call,
   deps: ReferralDeps,
 ): Promise<CountedReferral> {
-  const seen = await existingReferral(id, deps.database)
-  await checkParty({ action, referral: seen, owners: ownersOf[action] }, call, deps)
-  return deps.database.transaction(async (tx) => {
+  const end = await deps.database.transaction(async (tx) => {
     const before = await lockReferral(id, tx)
     if (before === undefined) throw noReferral()
+    // Under the lock: a re-route may have made it another facility's since anybody looked.
+    if (!mayAct(call.caller, before, ownersOf[action], deps)) return { refused: before }
     const status = nextReferralStatus(before.status, action)
     if (status === undefined) throw wrongReferralStatus(action, before.status)
-    if (status === before.status) return existingReferral(id, tx) // revoked twice
+    if (status === before.status) return { referral: await existingReferral(id, tx) } // revoked twice
 
     const now = deps.clock.now()
     const followed = await effects[action](before, now, tx, deps)
@@ -39,8 +39,9 @@ export async function changeStatus(
     const steps: [Step, ...Step[]] = [{ action, taskId: null, from: before.status, to: status, reason }, ...followed]
     const tell = toldSides(call, before, 'requester', deps)
     await record({ referral, at: now, actor: actorOf(call), steps, tell, what: words[action] }, tx, deps)
-    return referral
+    return { referral }
   })
+  return 'refused' in end ? refuseParty({ action, referral: end.refused }, call, deps) : end.referral
 }
 
 function changeOf(action: Action, status: ReferralStatus, reason: string | null, now: Date): ReferralChange {

@@ -1,7 +1,7 @@
 import { assert } from '../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../packages/sql/database.ts'
 import type { ReferralDeps } from '../deps.ts'
-import { ownersOfTaskMove } from '../party-rules.ts'
+import { mayAct, ownersOfTaskMove } from '../party-rules.ts'
 import type { Attention, Referral, ReferralTask } from '../referral.ts'
 import { noReferral, noTask, referralNotActive, wrongTaskStatus } from '../refusals.ts'
 import { changeReferral, lockReferral, type ReferralChange } from '../store/referrals.ts'
@@ -14,7 +14,7 @@ import {
   type TaskStatus,
 } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
-import { checkParty, existingReferral } from './reach-referral.ts'
+import { refuseParty } from './reach-referral.ts'
 import { record, type Step } from './record.ts'
 import { toldSides } from './told-side.ts'
 
@@ -31,26 +31,22 @@ export async function moveTask(
   deps: ReferralDeps,
 ): Promise<MovedTask> {
   const { referralId, taskId } = ids
-  const seen = await existingReferral(referralId, deps.database)
-  const taskBefore = await findTask(referralId, taskId, deps.database)
-  if (taskBefore === undefined) throw noTask()
-  const owners = ownersOfTaskMove(taskBefore.status, wanted.status)
-  await checkParty({ action: 'task', referral: seen, owners, taskId }, call, deps)
-
-  return deps.database.transaction(async (tx) => {
+  const end = await deps.database.transaction(async (tx) => {
     const before = await lockReferral(referralId, tx)
     if (before === undefined) throw noReferral()
+    const from = await findTask(referralId, taskId, tx)
+    if (from === undefined) throw noTask()
+    // Under the lock: whose step it is depends on where the task stands, and on whose referral it is by now.
+    const owners = ownersOfTaskMove(from.status, wanted.status)
+    if (!mayAct(call.caller, before, owners, deps)) return { refused: before }
     if (before.status !== 'ACTIVE') throw referralNotActive(before.status)
-    // Somebody may have moved it since it was looked at, before the lock. Now nobody else can.
-    const mayMove = (from: ReferralTask) => mayTaskMove(from.status, wanted.status)
-    const from = mayMove(taskBefore) ? taskBefore : await taskNow(taskBefore, tx)
-    if (!mayMove(from)) throw wrongTaskStatus(from.status, wanted.status)
+    if (!mayTaskMove(from.status, wanted.status)) throw wrongTaskStatus(from.status, wanted.status)
 
     const now = deps.clock.now()
     const rejectionReason = wanted.status === 'REJECTED' ? filled(wanted.rejectionReason) : null
     const note = filled(wanted.note)
     const task = await changeTask(from, { ...wanted, note, rejectionReason }, now, tx)
-    if (task === undefined) throw wrongTaskStatus((await taskNow(from, tx)).status, wanted.status)
+    assert(task !== undefined, 'a task moved while its referral was locked')
     const referral = await follow(before, task, now, tx)
 
     const moved: Step = { action: 'task', taskId, from: from.status, to: task.status, reason: rejectionReason, note }
@@ -60,6 +56,7 @@ export async function moveTask(
     await record({ referral, at: now, actor: actorOf(call), steps, tell, what }, tx, deps)
     return { task, referral }
   })
+  return 'refused' in end ? refuseParty({ action: 'task', referral: end.refused, taskId }, call, deps) : end
 }
 
 /** Brings the referral along with its task. */
@@ -71,9 +68,6 @@ async function follow(before: Referral, task: ReferralTask, now: Date, tx: Trans
   assert(referral !== undefined, 'a locked referral changed under its lock')
   return referral
 }
-
-const taskNow = async (seen: ReferralTask, tx: Transaction): Promise<ReferralTask> =>
-  (await findTask(seen.referralId, seen.id, tx)) ?? seen
 
 /** A form sends its empty fields along: they say nothing, and must not take the place of what was said before. */
 const filled = (given: string | null): string | null => (given === null || given.trim() === '' ? null : given)

@@ -14,18 +14,20 @@ export async function existingReferral(id: number, on: Queryable): Promise<Count
   return referral
 }
 
+interface PartyStep {
+  readonly action: string
+  readonly referral: Referral
+  readonly owners: readonly Side[]
+  readonly taskId?: number
+}
+
 /** Lets the caller go on only if the step is theirs to take. */
-export async function checkParty(
-  step: {
-    readonly action: string
-    readonly referral: Referral
-    readonly owners: readonly Side[]
-    readonly taskId?: number
-  },
-  call: Call,
-  deps: ReferralDeps,
-): Promise<void> {
-  if (mayAct(call.caller, step.referral, step.owners, deps)) return
+export async function checkParty(step: PartyStep, call: Call, deps: ReferralDeps): Promise<void> {
+  if (!mayAct(call.caller, step.referral, step.owners, deps)) await refuseParty(step, call, deps)
+}
+
+/** Not inside the transaction that found it out: what is refused undoes that one, and is written down all the same. */
+export async function refuseParty(step: Omit<PartyStep, 'owners'>, call: Call, deps: ReferralDeps): Promise<never> {
   await recordRefusal({ ...step, actor: actorOf(call) }, deps)
   throw notAParty()
 }
