@@ -74,18 +74,30 @@ describe('a short message and an e-mail', () => {
   })
 })
 
+describe('what a gateway asks of whoever calls it', () => {
+  it('is sent to that gateway, and to nobody else on the same server', async () => {
+    const { notifier, received, recipient } = await world(204, { sms: 'Bearer of-sms', email: 'Basic b2YtbWFpbA==' })
+    for (const channel of ['sms', 'email', 'webhook'] as const) await notifier.notify(channel, recipient, notification)
+    expect(received.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+      ['/sms', 'Bearer of-sms'],
+      ['/email', 'Basic b2YtbWFpbA=='],
+      ['/hook', undefined],
+    ])
+  })
+})
+
 describe('the channels of a recipient', () => {
   it('are those for which there is an address and a road', async () => {
     const { notifier, recipient, outbound } = await world()
     const nobody: Recipient = { webhook: undefined, phone: undefined, email: undefined }
     expect(notifier.channelsOf(recipient)).toEqual(['webhook', 'sms', 'email'])
     expect(notifier.channelsOf(nobody)).toEqual([])
-    const bare = httpNotifier({ outbound, smsGatewayUrl: undefined, emailGatewayUrl: undefined, clock: systemClock })
+    const bare = httpNotifier({ outbound, smsGateway: undefined, emailGateway: undefined, clock: systemClock })
     expect(bare.channelsOf(recipient)).toEqual(['webhook'])
   })
 })
 
-async function world(status = 204) {
+async function world(status = 204, authorization: { readonly sms?: string; readonly email?: string } = {}) {
   const received: { url: string | undefined; headers: IncomingMessage['headers']; body: string }[] = []
   const server: Server = createServer((request, response) => {
     let body = ''
@@ -107,8 +119,8 @@ async function world(status = 204) {
   open.push(outbound, server)
   const notifier = httpNotifier({
     outbound,
-    smsGatewayUrl: `${url}/sms`,
-    emailGatewayUrl: `${url}/email`,
+    smsGateway: { url: `${url}/sms`, authorization: authorization.sms },
+    emailGateway: { url: `${url}/email`, authorization: authorization.email },
     clock: systemClock,
   })
   const recipient: Recipient = {

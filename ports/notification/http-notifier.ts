@@ -6,22 +6,28 @@ import { webhookHeaders } from './webhook-signature.ts'
 
 export interface HttpNotifierOptions {
   readonly outbound: Pick<Outbound, 'send'>
-  /** Takes `{id, to, text}` and send it on as a short message. Without one nobody is reached by phone. */
-  readonly smsGatewayUrl: string | undefined
+  /** Takes `{id, to, text}` and sends it on as a short message. Without one nobody is reached by phone. */
+  readonly smsGateway: Gateway | undefined
   /** Takes `{id, to, subject, text}` and sends it on as e-mail. */
-  readonly emailGatewayUrl: string | undefined
+  readonly emailGateway: Gateway | undefined
   readonly clock: Clock
   readonly deadlineMs?: number
 }
 
+export interface Gateway {
+  readonly url: string
+  /** The Authorization header. Not bound to the origin: a facility's webhook may lie on the same server. */
+  readonly authorization: string | undefined
+}
+
 /** Webhooks directly; short messages and e-mail through a gateway of the operator's choice. */
 export function httpNotifier(options: HttpNotifierOptions): Notifier {
-  const { smsGatewayUrl, emailGatewayUrl } = options
+  const { smsGateway, emailGateway } = options
   return {
     channelsOf: ({ webhook, phone, email }) => [
       ...(webhook === undefined ? [] : (['webhook'] as const)),
-      ...(phone === undefined || smsGatewayUrl === undefined ? [] : (['sms'] as const)),
-      ...(email === undefined || emailGatewayUrl === undefined ? [] : (['email'] as const)),
+      ...(phone === undefined || smsGateway === undefined ? [] : (['sms'] as const)),
+      ...(email === undefined || emailGateway === undefined ? [] : (['email'] as const)),
     ],
     async notify(channel, recipient, notification, call = {}) {
       const { id, text, subject } = notification
@@ -29,9 +35,9 @@ export function httpNotifier(options: HttpNotifierOptions): Notifier {
         case 'webhook':
           return post(signedWebhook(recipient, notification, options.clock), call.signal, options)
         case 'sms':
-          return post(toGateway(smsGatewayUrl, { id, to: recipient.phone, text }), call.signal, options)
+          return post(toGateway(smsGateway, { id, to: recipient.phone, text }), call.signal, options)
         case 'email':
-          return post(toGateway(emailGatewayUrl, { id, to: recipient.email, subject, text }), call.signal, options)
+          return post(toGateway(emailGateway, { id, to: recipient.email, subject, text }), call.signal, options)
         default:
           return unreachable(channel)
       }
@@ -55,9 +61,11 @@ interface GatewayMessage {
   readonly text: string
 }
 
-function toGateway(url: string | undefined, message: GatewayMessage): Message {
-  assert(url !== undefined && message.to !== undefined, 'a message was wanted on a channel that is not there')
-  return { url, headers: { 'idempotency-key': message.id }, body: JSON.stringify(message) }
+function toGateway(gateway: Gateway | undefined, message: GatewayMessage): Message {
+  assert(gateway !== undefined && message.to !== undefined, 'a message was wanted on a channel that is not there')
+  const { url, authorization } = gateway
+  const proof = authorization === undefined ? {} : { authorization }
+  return { url, headers: { 'idempotency-key': message.id, ...proof }, body: JSON.stringify(message) }
 }
 
 async function post(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { choice } from '../../packages/config/key.ts'
 import { loadConfiguration } from '../../packages/config/load.ts'
-import { facilitiesOf, noticeOrigins, settingsOf } from './configured.ts'
+import { facilitiesOf, gatewaysOf, noticeOrigins, settingsOf } from './configured.ts'
 import { referralSection } from './section.ts'
 
 const schema = {
@@ -35,6 +35,18 @@ describe('the configuration', () => {
       { ...none, clientId: 'b', email: 'b@example.org', organisation: 'Organization/b-group' },
     ])
     expect(noticeOrigins(section).map(({ url }) => url)).toEqual(['https://a.example/hook', 'https://sms.example/send'])
+  })
+
+  it('has for each gateway what that asks of its callers', () => {
+    const section = sectionWith({
+      CORRIDOR_REFERRAL_SMS_GATEWAY_URL: 'https://sms.example/send',
+      CORRIDOR_REFERRAL_SMS_GATEWAY_AUTHORIZATION: 'Bearer of-sms',
+      CORRIDOR_REFERRAL_EMAIL_GATEWAY_AUTHORIZATION: 'Bearer of-nobody',
+    })
+    expect(gatewaysOf(section)).toEqual({
+      smsGateway: { url: 'https://sms.example/send', authorization: 'Bearer of-sms' },
+      emailGateway: undefined,
+    })
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { incorrect } from '../../packages/faults/fault.ts'
 import type { OutboundOrigin } from '../../packages/http/outbound/outbound-origins.ts'
+import type { HttpNotifierOptions } from '../../ports/notification/http-notifier.ts'
 import type { Facility } from './facilities.ts'
 import type { ReferralSection } from './section.ts'
 import type { ReferralSettings } from './settings.ts'
@@ -29,6 +30,17 @@ export function facilitiesOf({ facilities }: ReferralSection): Facility[] {
       webhookUrl === undefined || webhookSecret === undefined ? undefined : { url: webhookUrl, secret: webhookSecret }
     return { clientId, organisation, webhook, email, phone }
   })
+}
+
+/** Those of the operator's choice, each with what it asks of whoever calls it. */
+export function gatewaysOf(section: ReferralSection): Pick<HttpNotifierOptions, 'smsGateway' | 'emailGateway'> {
+  const { smsGatewayUrl, smsGatewayAuthorization, emailGatewayUrl, emailGatewayAuthorization } = section
+  return {
+    smsGateway:
+      smsGatewayUrl === undefined ? undefined : { url: smsGatewayUrl, authorization: smsGatewayAuthorization },
+    emailGateway:
+      emailGatewayUrl === undefined ? undefined : { url: emailGatewayUrl, authorization: emailGatewayAuthorization },
+  }
 }
 
 /** Everywhere that notifications may go; nowhere else is ever called for them. */

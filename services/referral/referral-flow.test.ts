@@ -30,6 +30,7 @@ beforeAll(async () => {
     'referral.fhirProjection': 'true',
     'referral.facilities': JSON.stringify(facilities),
     'referral.smsGatewayUrl': `${outside.url}/sms`,
+    'referral.smsGatewayAuthorization': 'Bearer of-the-sms-gateway',
     'referral.emailGatewayUrl': `${outside.url}/email`,
   })
   states = await States.of(guarded.corridor.databaseUrl)
@@ -155,6 +156,8 @@ describe('a referral between two facilities', () => {
     }
     expect(JSON.parse(message.body)).toMatchObject({ type: 'referral.task.received', data: { status: 'RECEIVED' } })
     expect(isSignedBy('central secret', message, String(answer?.headers['webhook-signature']))).toBe(true)
+    expect(told(made.id, '/sms')[0]?.headers.authorization).toBe('Bearer of-the-sms-gateway')
+    expect(told(made.id, '/email')[0]?.headers.authorization).toBeUndefined()
     expect(JSON.parse(told(made.id, '/sms')[0]?.body ?? '')).toMatchObject({
       to: '+999 100',
       text: `Referral ${made.id}: task received. Sign in to see it.`,

@@ -58,7 +58,9 @@ export const referralSection = {
     secret: true,
   }),
   smsGatewayUrl: optionalText({ meaning: 'Takes short messages as JSON and sends them on; none are sent without it.' }),
+  smsGatewayAuthorization: optionalText({ secret: true, meaning: 'The Authorization header for that gateway.' }),
   emailGatewayUrl: optionalText({ meaning: 'Takes e-mail as JSON and sends it on; none is sent without it.' }),
+  emailGatewayAuthorization: optionalText({ secret: true, meaning: 'The Authorization header for that gateway.' }),
 }
 
 export type ReferralSection = ConfigurationOf<typeof referralSection>

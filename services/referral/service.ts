@@ -16,7 +16,7 @@ import { httpNotifier } from '../../ports/notification/http-notifier.ts'
 import { watchAcceptance } from './acceptance.ts'
 import { moveMerged } from './actions/move-merged.ts'
 import { gateDeadlineMs } from './consent-gate.ts'
-import { facilitiesOf, noticeOrigins, settingsOf } from './configured.ts'
+import { facilitiesOf, gatewaysOf, noticeOrigins, settingsOf } from './configured.ts'
 import type { ReferralDeps } from './deps.ts'
 import { referralErrors } from './error-style.ts'
 import { facilityDirectory } from './facilities.ts'
@@ -128,7 +128,6 @@ async function referralDeps(
     ...{ origins: noticeOrigins(section), deadlineMs: kit.outbound.deadlineMs, responseBytesMax: 65_536 },
     ...{ clock, log, metrics },
   })
-  const { smsGatewayUrl, emailGatewayUrl } = section
   const definitions = await loadDefinitions()
   const deps: ReferralDeps = {
     ...settingsOf(section),
@@ -138,7 +137,7 @@ async function referralDeps(
     outbox: new Outbox(kit),
     jobs: new JobQueue(kit),
     facilities: facilityDirectory(facilitiesOf(section)),
-    notifier: httpNotifier({ outbound, smsGatewayUrl, emailGatewayUrl, clock }),
+    notifier: httpNotifier({ ...gatewaysOf(section), outbound, clock }),
     consent,
     ownDocuments: ownDocuments({ store: documents, fhirUrl: kit.addresses['fhir'] ?? '', definitions, log }),
     formerIdsOf: (patientId) => formerIds(patientId, mergeTables, database),

@@ -19,6 +19,8 @@ it.each([
   ['consent.timeZone', 'Lima', 'consent.timeZone must be a zone'],
   ['http.trustedProxies', 'proxy', 'A trusted proxy must be an address or a range'],
   ['bridge.timezone', 'Lima', 'Lima'],
+  ['referral.smsGatewayUrl', 'ftp://sms.example', 'the smsGatewayUrl must be an absolute http or https address'],
+  ['referral.facilities', '[{"clientId":"a","webhookUrl":"https://a.example"}]', 'no webhookSecret to sign with'],
   ['bridge.channels.adt.senderCertificates', 'lab', 'must be written as name=CODE'],
 ])('says what a start would refuse of %s: %s', (path, value, says) => {
   expect(faultsWith(path, value)).toEqual([expect.stringContaining(says)])
