@@ -63,6 +63,18 @@ export class Part {
     return this.value(number, subnumber) || undefined
   }
 
+  /**
+   * A component as one text, for types that have no sub-components: a separator that was not escaped is a sign of the
+   * text, unless it stands at the end, where it says nothing.
+   */
+  componentText(number: number): string | undefined {
+    if (this.depth !== 0) return this.text(number)
+    const raw = this.#split()[number - 1]
+    if (raw === undefined) return undefined
+    const said = this.#isFlat ? raw : withoutEnd(raw, this.syntax.delimiters.subcomponent)
+    return leaf(said, this.syntax) || undefined
+  }
+
   #split(): readonly string[] {
     if (this.#parts !== undefined) return this.#parts
     const { component, subcomponent } = this.syntax.delimiters
@@ -83,6 +95,12 @@ function pieces(raw: string, separator: string): string[] {
   }
   found.push(from === 0 ? raw : raw.slice(from))
   return found
+}
+
+function withoutEnd(raw: string, separator: string): string {
+  let end = raw.length
+  while (end > 0 && raw[end - 1] === separator) end--
+  return raw.slice(0, end)
 }
 
 /** The last level: what the sender meant by this raw text. */

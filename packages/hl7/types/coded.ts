@@ -15,13 +15,14 @@ export interface Coded {
   readonly originalText?: string | undefined
 }
 
-export function readCwe(part: Part | undefined): Coded | undefined {
-  if (part === undefined || part.isEmpty) return undefined
+export function readCwe(sent: Part | undefined): Coded | undefined {
+  if (sent === undefined || sent.isEmpty) return undefined
+  const part = inFirstComponent(sent) ?? sent
   const first = codeAt(part, 1, 7)
   // One code is what most coded fields have.
   if (part.count < 4) return first && { codes: [first], originalText: undefined }
   const codes = [first, codeAt(part, 4, 8), codeAt(part, 10, 13)].filter((code) => code !== undefined)
-  return present<Coded>({ codes: codes.length === 0 ? undefined : codes, originalText: part.text(9) })
+  return present<Coded>({ codes: codes.length === 0 ? undefined : codes, originalText: part.componentText(9) })
 }
 
 /** What a person would read: the original text, else the first display, else the first code. */
@@ -30,9 +31,18 @@ export function textOfCoded(coded: Coded | undefined): string | undefined {
   return coded?.originalText ?? codes.find(({ display }) => display !== undefined)?.display ?? codes[0]?.code
 }
 
+/** `718-7&Hb&LN`: a code, its text and its system a level too deep, as where the field was once a part of another. */
+function inFirstComponent(part: Part): Part | undefined {
+  const { component, subcomponent } = part.syntax.delimiters
+  if (part.depth !== 0 || subcomponent === '' || !part.raw.includes(subcomponent)) return undefined
+  const first = part.part(1)
+  const isAlone = first !== undefined && [...part.raw.slice(first.raw.length)].every((sign) => sign === component)
+  return isAlone && first.text(3) !== undefined ? first : undefined
+}
+
 function codeAt(part: Part, first: number, version: number): Code | undefined {
-  const code = part.text(first)
-  const display = part.text(first + 1)
+  const code = part.componentText(first)
+  const display = part.componentText(first + 1)
   if (code === undefined && display === undefined) return undefined
   return { code, display, system: part.text(first + 2), version: part.text(version) }
 }

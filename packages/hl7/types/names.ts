@@ -78,7 +78,7 @@ export function readCnn(part: Part | undefined): PersonReference | undefined {
 export function readXon(part: Part | undefined): OrganisationName | undefined {
   if (part === undefined || part.isEmpty) return undefined
   return present<OrganisationName>({
-    name: part.text(1),
+    name: part.componentText(1),
     nameType: part.text(2),
     id: part.text(10) ?? part.text(3),
     authority: readHd(part.part(6)),

@@ -237,6 +237,26 @@ describe('codes and numbers', () => {
   })
 
   it.each([
+    ['NAK^Sodium & potassium^L', { code: 'NAK', display: 'Sodium & potassium', system: 'L' }],
+    ['NAK^Sodium \\T\\ potassium^L', { code: 'NAK', display: 'Sodium & potassium', system: 'L' }],
+    ['H&P^History^L', { code: 'H&P', display: 'History', system: 'L' }],
+    ['93000&IMP^^CPT4', { code: '93000&IMP', system: 'CPT4' }],
+    ['H&P', { code: 'H&P' }],
+    ['&GDT^Diagnosis', { code: '&GDT', display: 'Diagnosis' }],
+    ['718-7&Hb&LN', { code: '718-7', display: 'Hb', system: 'LN' }],
+    ['718-7&Hb&LN^^^', { code: '718-7', display: 'Hb', system: 'LN' }],
+    ['A&&^a&^L&1.2.3&ISO', { code: 'A', display: 'a', system: 'L' }],
+  ])('CWE has no sub-components: %s', (raw, code) => {
+    expect(readCwe(part(raw))?.codes).toEqual([code])
+  })
+
+  it('CWE of separators alone is none', () => {
+    expect(readCwe(part('&&'))).toBeUndefined()
+    expect(readCwe(part('""'))).toBeUndefined()
+    expect(readCwe(part('A^^L^^^^^^salt & water'))?.originalText).toBe('salt & water')
+  })
+
+  it.each([
     ['13.50', '13.50'],
     ['+5', '5'],
     ['-0.10', '-0.10'],

@@ -1,5 +1,5 @@
 import type { Dosage, DosageDoseAndRate, Quantity, Ratio, Timing } from '../../../packages/fhir/r4.ts'
-import { type Segment } from '../../../packages/hl7/index.ts'
+import { readCwe, textOfCoded, type Segment } from '../../../packages/hl7/index.ts'
 import { at, warnAt } from './at.ts'
 import { compact } from './compact.ts'
 import type { Draft } from './draft.ts'
@@ -175,7 +175,7 @@ const time = (value: number, unit: string): Quantity => ({ value, unit, system: 
 
 /** Coded or not, instructions are for people to read. */
 function prose(drug: Segment, field: number): string | undefined {
-  const lines = drug.repetitions(field).map((part) => part.text(9) ?? part.text(2) ?? part.text(1) ?? '')
+  const lines = drug.repetitions(field).map((part) => textOfCoded(readCwe(part)) ?? '')
   const joined = lines.filter((line) => line.trim() !== '').join('\n')
   return joined === '' ? undefined : joined
 }

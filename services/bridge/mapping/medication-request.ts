@@ -145,13 +145,9 @@ function orderNumbers(orc: Segment | undefined, draft: Draft): Identifier[] {
 function keyOf([first, ...others]: readonly Identifier[], drug: Segment, fields: DrugFields, draft: Draft): Key {
   if (first !== undefined) {
     const taken = { type: 'MedicationRequest', kind: 'prescription-of-drug', key: identifierKey(first) } as const
-    const name = drug.text(fields.drug) ?? drug.text(fields.drug, 2) ?? ''
-    return ownKey(
-      draft,
-      taken,
-      others.map(({ value }) => value).join(' '),
-      `${name}|${drug.text(fields.drug, 3) ?? ''}`,
-    )
+    const sent = drug.part(fields.drug)
+    const name = sent?.componentText(1) ?? sent?.componentText(2) ?? ''
+    return ownKey(draft, taken, others.map(({ value }) => value).join(' '), `${name}|${sent?.text(3) ?? ''}`)
   }
   warnAt(at(draft, drug, 15), 'not-kept', 'The order has no number: later messages cannot find it.')
   return positionKey(draft, drug)

@@ -111,7 +111,8 @@ function reportKey({ placer, filler, obr, orc }: OrderGroup, { patient }: OrderA
   const kind = 'report'
   const own = (key: Key, ...parts: readonly string[]) =>
     ownKey(draft, { type: 'DiagnosticReport', kind, key }, obr?.text(26) ?? '', obr?.text(26, 2) ?? '', ...parts)
-  const service = `${obr?.text(4) ?? obr?.text(4, 2) ?? ''}|${obr?.text(4, 3) ?? ''}`
+  const sent = obr?.part(4)
+  const service = `${sent?.componentText(1) ?? sent?.componentText(2) ?? ''}|${sent?.text(3) ?? ''}`
   const time = obr?.text(7)
   if (number !== undefined) return own(derivedKey(draft, kind, `${number.system}|${number.value}`, service), time ?? '')
   if (time !== undefined) return own(derivedKey(draft, kind, keyText(patient.key), service, time))

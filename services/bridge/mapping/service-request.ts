@@ -76,7 +76,7 @@ export function readOrder(group: OrderGroup, about: OrderAbout, draft: Draft): R
 
 /** The code that the sender gave, which a translation does not change. */
 const sentCode = ({ obr }: OrderGroup): string =>
-  [obr?.text(4), obr?.text(4, 3)].filter((piece) => piece !== undefined).join('|')
+  [obr?.part(4)?.componentText(1), obr?.text(4, 3)].filter((piece) => piece !== undefined).join('|')
 
 /**
  * The placer's number, else the filler's. A sender that gives several services one number means an order of each: from

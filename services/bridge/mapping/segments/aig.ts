@@ -21,7 +21,7 @@ const aigFields: ResourceFields = {
 /** AIG-3: anything else that an appointment needs. AIG-4 tells a person or a place from a device. */
 export function generalResource(aig: Segment, draft: Draft): ScheduledResource[] {
   const code = codeText(aig.text(3))
-  const name = aig.text(3, 2) ?? code
+  const name = aig.part(3)?.componentText(2) ?? code
   if (code === undefined || name === undefined) return []
   const type = cwe(aig.part(4), at(draft, aig, 4))
   const kind = rowOf(scheduledResource, aig.text(4) ?? '') ?? rowOf(scheduledResource, aig.text(4, 2) ?? '') ?? 'Device'

@@ -10,7 +10,7 @@ import { si } from '../dt/si.ts'
 import { dateTime } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
 import type { PutEncounter } from '../encounter.ts'
-import { extensionRow } from '../extensions.ts'
+import { extensionRow, text } from '../extensions.ts'
 import { derivedKey, keyIdentifier, keyText, numberedKey, visitOrPatient } from '../keys.ts'
 import type { PutPatient } from '../patient.ts'
 import { dateRow, readSegment, row, type SegmentMap } from '../segment-map.ts'
@@ -115,7 +115,8 @@ const clinical = 'http://terminology.hl7.org/CodeSystem/condition-clinical'
 function diagnosisCode(dg1: Segment, draft: Draft): CodeableConcept | undefined {
   const place = at(draft, dg1, 3)
   const read = cwe(dg1.part(3), place)
-  const description = dg1.text(4)
+  const described = dg1.part(4)
+  const description = described && text(described)
   if (read === undefined) return description === undefined ? undefined : { text: description }
   const method = dg1.text(3, 3) === undefined ? dg1.text(2) : undefined
   const coding = read.coding?.map((one, index) =>

@@ -76,7 +76,7 @@ function payor(in1: Segment, draft: Draft): Reference | undefined {
 function classes(in1: Segment): CoverageClass[] {
   const system = 'http://terminology.hl7.org/CodeSystem/coverage-class'
   const rows = [
-    { code: 'plan', value: in1.text(2), name: in1.text(2, 2) ?? in1.text(35) },
+    { code: 'plan', value: in1.text(2), name: in1.part(2)?.componentText(2) ?? in1.text(35) },
     { code: 'group', value: in1.text(8), name: in1.text(9) },
   ]
   return rows.flatMap(({ code, value, name }) =>

@@ -119,7 +119,7 @@ function orderingFacility(orc: Segment, draft: Draft): Reference | undefined {
 
 function confidentiality(part: Part): unknown {
   const code = codeText(part.text(1))
-  return code && coding(v2System('0177'), code, part.text(2))
+  return code && coding(v2System('0177'), code, part.componentText(2))
 }
 
 function listed<Name extends string, Item>(name: Name, items: readonly (Item | undefined)[]): { [K in Name]?: Item[] } {

@@ -32,7 +32,7 @@ export function unitOf(org: Segment, draft: Draft): Reference | undefined {
 /** A coded unit, department or institution (CWE) of the facility as an Organization. */
 export function unit(part: Part | undefined, { draft }: At, more: Partial<Organization> = {}): Reference | undefined {
   const code = codeText(part?.text(1))
-  const name = part?.text(2) ?? code
+  const name = part?.componentText(2) ?? code
   if (code === undefined || name === undefined)
     return name === undefined ? undefined : { type: 'Organization', display: name }
   const key = readableKey(draft, 'unit', code)

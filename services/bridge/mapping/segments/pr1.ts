@@ -9,6 +9,7 @@ import { pl } from '../dt/pl.ts'
 import { dateTime } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
 import type { PutEncounter } from '../encounter.ts'
+import { text } from '../extensions.ts'
 import { derivedKey, keyIdentifier, keyText, numberedKey, visitOrPatient } from '../keys.ts'
 import type { PutPatient } from '../patient.ts'
 import { plusMinutes } from '../plus-minutes.ts'
@@ -41,7 +42,8 @@ export function putProcedure(
   draft: Draft,
 ): void {
   const said = readSegment(pr1ToProcedure, pr1, draft)
-  const description = pr1.text(4)
+  const described = pr1.part(4)
+  const description = described && text(described)
   const code = (said.elements['code'] as Procedure['code']) ?? (description === undefined ? undefined : {})
   if (code === undefined) {
     warnAt(at(draft, pr1, 3), 'not-kept', 'No procedure is named, so the segment was left out.')

@@ -40,7 +40,7 @@ export const pv2ToEncounter: SegmentMap = {
     }),
     extensionRow(38, 'Mode of Arrival Code', 'encounter-modeOfArrival', 'valueCoding', (part) => {
       const code = codeText(part.text(1))
-      return code && coding('http://terminology.hl7.org/CodeSystem/v2-0430', code, part.text(2))
+      return code && coding('http://terminology.hl7.org/CodeSystem/v2-0430', code, part.componentText(2))
     }),
     ownExtensionRow(40, 'Admission Level of Care Code', 'level-of-care', 'valueCodeableConcept', cweOf('0432')),
   ],

@@ -5,7 +5,7 @@ import type {
   Quantity,
   Reference,
 } from '../../../../packages/fhir/r4.ts'
-import { readCwe, readNm, readPl, type Part, type Segment } from '../../../../packages/hl7/index.ts'
+import { readCwe, readNm, readPl, textOfCoded, type Part, type Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
 import { trimmed } from '../clean-text.ts'
 import { by, codeText, coding, v2System } from '../code-map.ts'
@@ -109,7 +109,7 @@ function administrationNotes(_first: Part, place: At): Annotation[] | undefined 
   if (place.repetition > 0) return undefined
   const source = sourceOf(place)
   const notes = place.segment.repetitions(9).flatMap((part) => {
-    const said = part.raw === source?.raw ? undefined : trimmed(part.text(9) ?? part.text(2) ?? part.text(1))
+    const said = part.raw === source?.raw ? undefined : trimmed(textOfCoded(readCwe(part)))
     return said === undefined ? [] : [{ text: said }]
   })
   return notes.length === 0 ? undefined : notes

@@ -71,7 +71,7 @@ function prescriptionNumber(part: Part, { draft }: At): Identifier | undefined {
 /** RXE-40 is coded: the pharmacy's number and name. */
 function pharmacy(part: Part, place: At): Reference | undefined {
   const id = part.text(1)
-  const name = part.text(2)
+  const name = part.componentText(2)
   const said = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) }
   return organization({ ...said, authority: { namespace: 'pharmacy' } }, place)
 }

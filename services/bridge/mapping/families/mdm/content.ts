@@ -37,7 +37,8 @@ function partsOf(all: readonly Segment[]): Segment[][] {
   const parts: Segment[][] = []
   let lastCode: string | undefined
   for (const obx of all.filter(({ name }) => name === 'OBX')) {
-    const code = obx.text(3) ?? obx.text(3, 2) ?? ''
+    const sent = obx.part(3)
+    const code = sent?.componentText(1) ?? sent?.componentText(2) ?? ''
     if (parts.length === 0 || code !== lastCode) parts.push([])
     lastCode = code
     parts.at(-1)?.push(obx)
@@ -60,7 +61,9 @@ function filesOf(obx: Segment, draft: Draft): Attachment[] {
 /** The lines of a text, or of any other value as people read it. */
 function linesOf(obx: Segment): string[] {
   const isCoded = ['CWE', 'CE', 'CNE', 'CF'].includes(typeOf(obx))
-  const values = obx.repetitions(5).map((part) => (isCoded ? (part.text(2) ?? part.text(1) ?? '') : part.whole))
+  const values = obx
+    .repetitions(5)
+    .map((part) => (isCoded ? (part.componentText(2) ?? part.componentText(1) ?? '') : part.whole))
   const unit = obx.text(6, 2) ?? obx.text(6)
   return unit === undefined || values.length === 0 ? values : [`${values.join(', ')} ${unit}`]
 }

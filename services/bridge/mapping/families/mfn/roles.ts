@@ -119,7 +119,7 @@ const facility = ({ context }: Draft): Reference => ({ reference: context.facili
 function service(part: Part, place: At, draft: Draft): Reference | undefined {
   const code = codeText(part.text(1))
   if (code === undefined) return undefined
-  const name = part.text(2)
+  const name = part.componentText(2)
   const key = readableKey(draft, 'service', code)
   const type = cweOf('0069')(part, place)
   const resource: HealthcareService = {
