@@ -234,6 +234,54 @@ describe('a delivery over REST', () => {
   })
 })
 
+describe('a delivery of an older version', () => {
+  /** The first version is refused for good; how the second one fares is said. */
+  async function twoVersions(second: number, payload?: string) {
+    const statuses = [404, second]
+    const receiver = await httpReceiver(() => statuses.shift() ?? 200)
+    onTestFinished(() => receiver[Symbol.asyncDispose]())
+    const { endpoint } = receiver
+    await subscribe(endpoint, { channel: { type: 'rest-hook', endpoint, ...(payload && { payload }) } })
+    const [older, newer] = [
+      await world.message([of('a', 'changed', 'before')]),
+      await world.message([of('a', 'changed', 'after')]),
+    ]
+    const id = (await own(older))?.id ?? ''
+    return { receiver, older, newer, resend: () => world.dispatch.resend(id, 'admin') }
+  }
+  const json = 'application/fhir+json'
+
+  it.each([
+    ['has arrived', 200, 'delivered'],
+    ['is on its way', 503, 'waiting'],
+  ] as const)('is not sent again when a newer one %s', async (_, status, state) => {
+    const { receiver, newer, resend } = await twoVersions(status, json)
+    expect(await own(newer)).toMatchObject({ status: state })
+    await expect(resend()).rejects.toMatchObject({ kind: 'conflict', code: 'DELIVERY_SUPERSEDED' })
+    await world.dispatch.drain()
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it('is sent again when the newer one did not arrive either, and the newer one after it', async () => {
+    const { receiver, older, newer, resend } = await twoVersions(404, json)
+    await resend()
+    await world.dispatch.drain()
+    expect(await own(older)).toMatchObject({ status: 'delivered' })
+    await world.dispatch.resend((await own(newer))?.id ?? '', 'admin')
+    await world.dispatch.drain()
+    const told = receiver.received.map(({ body }) => (JSON.parse(body) as { description: string }).description)
+    expect(told).toEqual(['before', 'after', 'before', 'after'])
+    await expect(resend()).rejects.toMatchObject({ code: 'DELIVERY_SUPERSEDED' })
+  })
+
+  it('is sent again where nothing goes along that could be old', async () => {
+    const { older, resend } = await twoVersions(200)
+    await resend()
+    await world.dispatch.drain()
+    expect(await own(older)).toMatchObject({ status: 'delivered' })
+  })
+})
+
 describe('a delivery that waits while its subscription changes', () => {
   const hook = (endpoint: string, secret: string) => ({
     ...{ type: 'rest-hook' as const, endpoint, payload: 'application/fhir+json' },

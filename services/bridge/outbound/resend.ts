@@ -1,5 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { conflict, missing } from '../../../packages/faults/fault.ts'
+import { conflict, missing, type Fault } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { Outbox } from '../../../packages/sql/tasks/outbox.ts'
@@ -27,8 +27,7 @@ export async function resend(id: string, by: string, deps: ResendDeps): Promise<
     if (reopened === undefined) {
       const [there] = await readDeliveries([id], tx)
       if (there === undefined) throw missing('There is no such delivery.')
-      if (there.status === 'skipped') throw conflict('It was left out on purpose.', { code: 'DELIVERY_SKIPPED' })
-      throw conflict('The delivery is still waiting to be sent.', { code: 'DELIVERY_WAITING' })
+      throw whyNot(there)
     }
     if (!hasContent(reopened)) {
       throw conflict('There is nothing to send: the message could not be made.', { code: 'DELIVERY_EMPTY' })
@@ -38,3 +37,14 @@ export async function resend(id: string, by: string, deps: ResendDeps): Promise<
     return reopened
   })
 }
+
+function whyNot({ status, lastError }: Delivery): Fault {
+  if (status === 'waiting') return conflict('The delivery is still waiting to be sent.', { code: 'DELIVERY_WAITING' })
+  if (status === 'skipped' && lastError !== switchedOff) {
+    return conflict('It was left out on purpose.', { code: 'DELIVERY_SKIPPED' })
+  }
+  return conflict(superseded, { code: 'DELIVERY_SUPERSEDED' })
+}
+
+const superseded =
+  'The receiver has a newer version of the same resource, or one is on its way: this one would undo it there.'

@@ -15,6 +15,7 @@ import {
   settleDeliveries,
   type Settlement,
 } from './deliveries.ts'
+import { supersededAmong } from './superseded.ts'
 
 const old = new Date('2026-01-01T00:00:00Z')
 const limit = new Date('2026-02-01T00:00:00Z')
@@ -173,6 +174,44 @@ describe('the log of deliveries', () => {
     await agree()
     expect((await countDeliveriesOf('a', database)).lastDeliveredAt).toEqual(old)
     expect((await countDeliveriesOf('b', database)).lastDeliveredAt).toEqual(recent)
+  })
+
+  it('is superseded by a newer version that the receiver has or gets, of the same subscription and resource', async () => {
+    const version = (name: string, versionId: string, given: Partial<NewDelivery> = {}): NewDelivery => ({
+      ...{ ...delivery(name), resource: 'Patient/p', versionId, payload: '{}', ...given },
+    })
+    const nine = version('nine', '9')
+    // The same moment: ten comes after nine.
+    await addDeliveries([nine, version('ten', '10')], old, database)
+    const among = async () => [...(await supersededAmong([nine.id, derivedId('ten')], database))]
+    expect(await among()).toEqual([nine.id])
+    await settle('ten', 'dead', recent)
+    expect(await among()).toEqual([])
+    await addDeliveries([version('elsewhere', '11', { subscriptionId: 'b' })], recent, database)
+    await addDeliveries([version('another', '11', { resource: 'Patient/q' })], recent, database)
+    await addDeliveries([version('off', '11')], recent, database)
+    await settle('off', 'skipped', recent, { lastError: switchedOff })
+    expect(await among()).toEqual([])
+    const own = { status: 'skipped', lastError: 'The receiver sent it itself.' } as const
+    await addDeliveries([version('own', '12', own)], recent, database)
+    expect(await among()).toHaveLength(2)
+  })
+
+  it('is asked by an index whether a newer version went out', async () => {
+    await database.run(sql`
+      insert into bridge.deliveries (id, subscription_id, transaction_id, patient, resource, version_id, channel, endpoint,
+        payload, status, created_at, next_attempt_at, settled_at)
+      select gen_random_uuid(), 'a', 'many', null, 'Patient/' || n, '1', 'rest-hook', 'http://localhost/', '{}', 'delivered',
+        ${old}, null, ${old} from generate_series(1, 5000) as n`)
+    await database.run(sql`analyze bridge.deliveries`)
+    const plans: string[] = []
+    const many = async <Row>(statement: Statement) => {
+      const lines = await database.many<Record<string, string>>(sql`explain ${statement}`)
+      plans.push(lines.flatMap((line) => Object.values(line)).join('\n'))
+      return [] as Row[]
+    }
+    await supersededAmong([derivedId('one')], { ...database, many })
+    expect(plans).toEqual([expect.stringContaining('deliveries_by_resource')])
   })
 
   it.each([

@@ -6,6 +6,7 @@ import { taskTables } from '../../../../packages/sql/tasks/task-statements.ts'
 import type { ClaimedTask } from '../../../../packages/sql/tasks/task.ts'
 import { countShards } from '../../store/count-shards.ts'
 import { switchedOff, type Delivery, type DeliveryStatus, type NewDelivery } from '../delivery.ts'
+import { isSuperseded } from './superseded.ts'
 
 /** Adds those that are not there yet, and says which. */
 export async function addDeliveries(
@@ -114,14 +115,15 @@ const addCounts = (counted: Statement, shard: number): Statement => sql`
 
 /**
  * Makes one wait again that arrived, is dead, or was left out while its subscription was off. Undefined when it is not
- * there, is waiting already or was left out by what it is.
+ * there, is waiting already, was left out by what it is, or would undo what has gone out since.
  */
 export async function reopenDelivery(id: string, by: string, now: Date, on: Queryable): Promise<Delivery | undefined> {
   const changed = await on.many(sql`
     with settled as (
-      select id, subscription_id, status from bridge.deliveries
-       where id = ${id}::uuid
-         and (status in ('delivered', 'dead') or (status = 'skipped' and last_error = ${switchedOff})) for update),
+      select d.id, d.subscription_id, d.status from bridge.deliveries as d
+       where d.id = ${id}::uuid
+         and (d.status in ('delivered', 'dead') or (d.status = 'skipped' and d.last_error = ${switchedOff}))
+         and not ${isSuperseded(sql`d`)} for update of d),
     reopened as (
       update bridge.deliveries as d set status = 'waiting', attempts = 0, next_attempt_at = ${now}, settled_at = null,
              resent_at = ${now}, resent_by = ${by}

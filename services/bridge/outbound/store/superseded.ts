@@ -1,0 +1,27 @@
+import type { Queryable } from '../../../../packages/sql/database.ts'
+import { sql, type Statement } from '../../../../packages/sql/sql.ts'
+import { switchedOff } from '../delivery.ts'
+
+/**
+ * Whether the receiver has, or is about to get, a newer version of what this row of `bridge.deliveries` holds: sent now, the
+ * row would undo it there. What the receiver said itself is newer, too. One that is dead, or was left out while the
+ * subscription was off, has told nobody anything. A call without content holds nothing that could be old.
+ */
+export const isSuperseded = (row: Statement): Statement => sql`
+  (${row}.payload <> '' and exists (
+    select from bridge.deliveries as newer
+     where newer.resource = ${row}.resource and newer.subscription_id = ${row}.subscription_id
+       and (newer.status in ('delivered', 'waiting') or (newer.status = 'skipped' and newer.last_error <> ${switchedOff}))
+       and ${placeOf(sql`newer`)} > ${placeOf(row)}))`
+
+/** Versions planned in one moment are told apart by their numbers, of which a longer one is larger. */
+export const placeOf = (row: Statement): Statement =>
+  sql`(${row}.created_at, coalesce(length(${row}.version_id), 0), coalesce(${row}.version_id, ''))`
+
+/** Which of these are. */
+export async function supersededAmong(ids: readonly string[], on: Queryable): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await on.many<{ id: string }>(sql`
+    select d.id from bridge.deliveries as d where d.id = any(${ids}::uuid[]) and ${isSuperseded(sql`d`)}`)
+  return new Set(rows.map(({ id }) => id))
+}
