@@ -9,6 +9,7 @@ import { changeReferral, lockReferral, type ReferralChange } from '../store/refe
 import { cancelOpenTasks, extendAcceptance } from '../store/tasks.ts'
 import { nextReferralStatus, type ReferralStatus } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
+import { filled } from './filled.ts'
 import { existingReferral, refuseParty } from './reach-referral.ts'
 import { record, type Step } from './record.ts'
 import { toldSides } from './told-side.ts'
@@ -19,10 +20,11 @@ type Action = 'hold' | 'resume' | 'revoke'
 export async function changeStatus(
   action: Action,
   id: number,
-  reason: string | null,
+  given: string | null,
   call: Call,
   deps: ReferralDeps,
 ): Promise<CountedReferral> {
+  const reason = filled(given)
   const end = await deps.database.transaction(async (tx) => {
     const before = await lockReferral(id, tx)
     if (before === undefined) throw noReferral()

@@ -14,6 +14,7 @@ import {
   type TaskStatus,
 } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
+import { filled } from './filled.ts'
 import { refuseParty } from './reach-referral.ts'
 import { record, type Step } from './record.ts'
 import { toldSides } from './told-side.ts'
@@ -68,9 +69,6 @@ async function follow(before: Referral, task: ReferralTask, now: Date, tx: Trans
   assert(referral !== undefined, 'a locked referral changed under its lock')
   return referral
 }
-
-/** A form sends its empty fields along: they say nothing, and must not take the place of what was said before. */
-const filled = (given: string | null): string | null => (given === null || given.trim() === '' ? null : given)
 
 /** What a task's new status does to its referral, if anything. */
 function consequence(

@@ -24,14 +24,14 @@ const chidi = callBy('dr-chidi', elsewhere)
 
 describe('of a step', () => {
   it.each([
-    ['by the sender', amara, [lakeside], [lakeside]],
-    ['by the receiver', baraka, [central], [central]],
-    ['by an administrator of neither', as(['ADMIN'], chidi), [central, lakeside], [central, lakeside]],
-    ["by an administrator of the sender's", as(['ADMIN'], amara), [central, lakeside], [central, lakeside]],
-    ['by a clinician of the sender who administrates, too', as(['CLINICIAN', 'ADMIN'], amara), [lakeside], [lakeside]],
-    ['by somebody of a third facility, where the role is enough', chidi, [central, lakeside], [central, lakeside]],
-    ['by who does not say where they work', placeless(), [lakeside], [central]],
-  ])('%s hear: when it is held %j, when the task is received %j', async (_who, call, ofHold, ofTask) => {
+    ['by the sender', [lakeside], [lakeside], amara],
+    ['by the receiver', [central], [central], baraka],
+    ['by an administrator of neither', [central, lakeside], [central, lakeside], as(['ADMIN'], chidi)],
+    ["by an administrator of the sender's", [central, lakeside], [central, lakeside], as(['ADMIN'], amara)],
+    ['by a clinician of the sender who administrates, too', [lakeside], [lakeside], as(['CLINICIAN', 'ADMIN'], amara)],
+    ['by somebody of a third facility, where the role is enough', [central, lakeside], [central, lakeside], chidi],
+    ['by who does not say where they work', [lakeside], [central], placeless()],
+  ])('%s hear: when it is held %j, when the task is received %j', async (_who, ofHold, ofTask, call) => {
     const deps = { ...world.deps, partyRules: 'off' } as const
     const held = await sent()
     await changeStatus('hold', held, null, call, deps)

@@ -9,6 +9,7 @@ import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import { changeStatus } from '../actions/change-status.ts'
+import { filled } from '../actions/filled.ts'
 import { moveTask } from '../actions/move-task.ts'
 import { existingReferral } from '../actions/reach-referral.ts'
 import { rerouteReferral } from '../actions/reroute-referral.ts'
@@ -135,7 +136,7 @@ export const takeStep = pageRoute({
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const id = referralIdOf(params)
     const call = { caller: visitor.caller, request }
-    const reason = body.reason === undefined || body.reason.trim() === '' ? null : body.reason
+    const reason = filled(body.reason ?? null)
     const receiver = readReceiver(body.receivingFacilityClientId ?? '')
     const seen = body.version === undefined ? undefined : Number(body.version)
     const step = async () => {

@@ -200,6 +200,13 @@ describe('a referral, tried in every status with every action', () => {
     expect((await call(`POST /api/referrals/${id}/revoke?reason=again`, amara)).body.statusReason).toBe('recovered')
   })
 
+  it.each(['hold', 'revoke'] as const)('has no reason for %s where that is blank', async (action) => {
+    const { id } = await sentReferral(call)
+    expect((await call(`POST /api/referrals/${id}/${action}?reason=%20`, amara)).body.statusReason).toBeNull()
+    const { body: history } = await call<{ reason: string | null }[]>(`GET /api/referrals/${id}/history`, amara)
+    expect(history.filter(({ reason }) => reason !== null)).toEqual([])
+  })
+
   it.each(['hold', 'revoke'] as const)('takes a reason of 256 characters for %s and none of 257', async (action) => {
     const { id } = await sentReferral(call)
     const long = await call(`POST /api/referrals/${id}/${action}?reason=${'x'.repeat(257)}`, amara)
