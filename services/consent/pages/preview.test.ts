@@ -3,7 +3,7 @@ import type { ConsentRecord } from '../record/consent-record.ts'
 import { insertRecord } from '../store/records.ts'
 import { consentDatabase } from '../testing/consent-database.ts'
 import { recordWith } from '../testing/record-fixture.ts'
-import { previewOfChange, previewOfRevoking, type Preview } from './preview.ts'
+import { previewOfChange, previewOfNew, previewOfRevoking, type Preview } from './preview.ts'
 
 const clock = { now: () => new Date('2026-03-04T10:00:00Z') }
 const central = 'Organization/central'
@@ -53,4 +53,17 @@ it.each([
 ] as const)('a consent that %s shows every day on which an answer turns round', async (_how, was, is, shown) => {
   const record = recordWith({ actorReference: central, ...was })
   expect(await shownOf(record, (deps) => previewOfChange(record, { ...record, ...is }, deps))).toEqual(shown)
+})
+
+it('a refusal that begins later, and a policy that refuses, stand against a new consent', async () => {
+  await using own = await consentDatabase()
+  const policy = { patientId: null, isDomainPolicy: true, scopeContext: 'system', provisionType: 'deny' } as const
+  await insertRecord(recordWith({ id: 2, ...policy }), own.database)
+  await insertRecord(recordWith({ id: 3, provisionType: 'deny', periodStart: '2027-01-01' }), own.database)
+  await insertRecord(recordWith({ id: 4, provisionType: 'deny', periodEnd: '2026-03-03' }), own.database)
+  const settings = { timeZone: 'UTC', implicitPolicy: 'deny' }
+  // Sound: a preview needs no more of the settings and the clock.
+  const deps = { database: own.database, settings, clock } as unknown as Deps
+  const { opposed } = await previewOfNew(recordWith({ actorReference: central }), 'Patient/p1', deps)
+  expect(opposed.map(({ id }) => id)).toEqual([3, 2])
 })

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto'
-import { areOpposed } from '../conflicts.ts'
+import { opposedTo } from '../conflicts.ts'
 import type { ConsentRecord, ConsentTerms } from '../record/consent-record.ts'
 import { recordsWithASay, type RecordWithASay } from '../store/records-with-a-say.ts'
-import { recordsOfPatient } from '../store/records.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
-import { stateOn } from './consent-state.ts'
 import type { PageDeps } from './deps.ts'
 import { whatChanges, type Change, type Proposal } from './what-changes.ts'
 
@@ -13,7 +11,7 @@ export interface Preview {
   /** In their order; none where no answer turns round on any day. */
   readonly days: readonly TurningDay[]
   /** Records that say the opposite for some of the same. */
-  readonly opposed: readonly ConsentRecord[]
+  readonly opposed: readonly RecordWithASay[]
   /** Changes with every record that has a say; a step taken on another state than was shown is shown again. */
   readonly basis: string
 }
@@ -29,15 +27,12 @@ type PreviewDeps = Pick<PageDeps, 'database' | 'settings' | 'clock'>
 export async function previewOfNew(terms: ConsentTerms, patientId: string, deps: PreviewDeps): Promise<Preview> {
   const now = deps.clock.now()
   const today = dayIn(deps.settings.timeZone, now)
-  const [before, own] = await Promise.all([
-    recordsWithASay(patientId, deps.database),
-    recordsOfPatient(patientId, firstDayOf(terms, today), deps.database),
-  ])
+  const before = await recordsWithASay(patientId, deps.database)
   const proposed = { ...terms, id: 0, status: 'active', isDomainPolicy: false, updatedAt: now } as const
   const proposal = { patientId, before, after: [...before, proposed], changed: [terms] }
   return {
     days: turningDays(proposal, daysThatCount(today, [terms]), deps),
-    opposed: own.filter((record) => areOpposed(terms, record)),
+    opposed: opposedTo(terms, before, today),
     basis: basisOf(before),
   }
 }
@@ -45,16 +40,16 @@ export async function previewOfNew(terms: ConsentTerms, patientId: string, deps:
 /** What it gives and what it takes, whenever the old or the new terms begin or cease to count. */
 export async function previewOfChange(record: ConsentRecord, terms: ConsentTerms, deps: PreviewDeps): Promise<Preview> {
   const today = dayIn(deps.settings.timeZone, deps.clock.now())
-  const day = stateOn(today, record) === 'active' ? today : firstDayOf(terms, today)
-  const [before, own] = await Promise.all([
-    recordsWithASay(record.patientId, deps.database),
-    record.patientId === null ? [] : recordsOfPatient(record.patientId, day, deps.database),
-  ])
+  const before = await recordsWithASay(record.patientId, deps.database)
   const after = before.map((one) => (one.id === record.id ? { ...one, ...terms } : one))
   const proposal = { patientId: record.patientId ?? '', before, after, changed: [record, terms] }
   return {
     days: turningDays(proposal, daysThatCount(today, [record, terms]), deps),
-    opposed: own.filter((other) => other.id !== record.id && areOpposed(terms, other)),
+    opposed: opposedTo(
+      terms,
+      before.filter(({ id }) => id !== record.id),
+      today,
+    ),
     basis: basisOf(before),
   }
 }
@@ -93,9 +88,6 @@ function turningDays(proposal: Proposal, days: readonly string[], { settings }: 
     return changes.length === 0 ? [] : [{ day, changes }]
   })
 }
-
-const firstDayOf = ({ periodStart }: Period, today: string): string =>
-  periodStart !== null && periodStart > today ? periodStart : today
 
 const basisOf = (records: readonly Pick<RecordWithASay, 'id' | 'version'>[]): string =>
   hash('sha256', records.map(({ id, version }) => `${id}:${version}`).join(' '), 'base64url')

@@ -14,7 +14,7 @@ export const createConsent = consentRoute({
   who: roles('CLINICIAN', 'ADMIN'),
   summary: 'Record a consent',
   description:
-    'Without a patient the record is for a user or system context; written by an ADMIN it is then a domain policy. The header X-Consent-Conflicts lists active records of the patient that say the opposite for some of the same.',
+    'Without a patient the record is for a user or system context; written by an ADMIN it is then a domain policy. The header X-Consent-Conflicts lists active records of the patient, and policies that refuse, that say the opposite for some of the same, today or later.',
   tags: ['Consents'],
   input: { body: NewConsentBody },
   output: { 201: ConsentView },

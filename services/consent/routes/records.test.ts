@@ -139,6 +139,35 @@ describe('a new consent', () => {
     ])
   })
 
+  it('hears of refusals that begin later, and of none that is over or that its own period does not meet', async () => {
+    const of = { patientId: 'Patient/later', resourceClasses: ['Observation'] }
+    const deny = { ...of, provisionType: 'deny' }
+    const next = await made({ ...deny, periodStart: '2098-01-01' })
+    const last = await made({ ...deny, periodStart: '2099-01-01', periodEnd: '2099-12-31' })
+    await made({ ...deny, periodStart: '2020-01-01', periodEnd: '2020-12-31' })
+    const conflictsOf = async (more: object) =>
+      (await consents.post('', clinician, { ...permit, ...of, ...more })).headers.get('x-consent-conflicts')
+    expect(await conflictsOf({})).toBe(`${last.id}, ${next.id}`)
+    expect(await conflictsOf({ periodStart: '2097-01-01', periodEnd: '2098-12-31' })).toBe(String(next.id))
+    expect(await conflictsOf({ periodEnd: '2097-12-31' })).toBeNull()
+    expect(await conflictsOf({ periodStart: '2019-01-01', periodEnd: '2020-12-31' })).toBeNull()
+  })
+
+  it('hears of a policy that refuses, and not of those that a refusal is there to override', async () => {
+    const about = { resourceClasses: ['Goal'], actorReference: 'Organization/hill-clinic' }
+    const policy = { ...about, patientId: null, scopeContext: 'system' }
+    const refusing = (await consents.post('', admin, { ...policy, provisionType: 'deny' })).body
+    const conflictsOf = async (body: object, as = clinician) =>
+      (await consents.post('', as, body)).headers.get('x-consent-conflicts')
+    const of = { ...about, patientId: 'Patient/under-policies' }
+    expect(await conflictsOf({ ...of, provisionType: 'permit' })).toBe(String(refusing.id))
+    expect(await conflictsOf({ ...policy, provisionType: 'permit' }, admin)).toBe(String(refusing.id))
+    expect(await conflictsOf({ ...policy, provisionType: 'permit' }, clinician)).toBeNull()
+    await consents.post(`/${refusing.id}/revoke`, admin)
+    expect(await conflictsOf({ ...of, patientId: 'Patient/opting-out', provisionType: 'deny' })).toBeNull()
+    expect(await conflictsOf({ ...of, patientId: 'Patient/free', provisionType: 'permit' })).toBeNull()
+  })
+
   it('hears which active records of the patient say the opposite', async () => {
     const of = { patientId: 'Patient/torn' }
     const optOut = await made({ ...of, provisionType: 'deny', resourceClasses: ['Observation'] })
