@@ -44,7 +44,7 @@ export const goodCalls: Readonly<Record<string, (own: OwnObjects) => Promise<Goo
   'referral POST /api/referrals/:id/reroute': async (own) => ({
     path: `/api/referrals/${await own.rejectedReferral()}/reroute`,
     as: amara,
-    body: { receivingFacilityClientId: 'lakeside-clinic' },
+    body: { receivingFacilityClientId: 'hill-clinic' },
   }),
   'bridge POST /api/unmapped-codes/:id/map': async (own) => ({
     path: `/api/unmapped-codes/${await own.unmappedCode()}/map`,
