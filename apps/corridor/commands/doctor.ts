@@ -34,7 +34,7 @@ async function findAll(choice: ConfigurationChoice): Promise<Finding[]> {
     return [node, invalid(faultOf(thrown).shown)]
   }
   const { configuration } = loaded
-  const refused = sectionFaults(configuration).map(invalid)
+  const refused = (await sectionFaults(configuration)).map(invalid)
   return [
     node,
     ...(refused.length > 0 ? refused : [good('Configuration', `valid, ${configuration.mode} mode`)]),

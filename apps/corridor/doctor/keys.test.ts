@@ -37,3 +37,29 @@ it.each([
   expect(await found({ certificateFile })).toEqual(bad(`${path}.certificateFile is set and ${path}.keyFile is not`))
   expect(await found({ keyFile })).toEqual(bad(`${path}.keyFile is set and ${path}.certificateFile is not`))
 })
+
+it.each([
+  ['bridge.audit', { certificateFile: 'bridge.audit.certificateFile', keyFile: 'bridge.audit.keyFile' }],
+  [
+    'bridge.outbound',
+    { certificateFile: 'bridge.outbound.mllpCertificateFile', keyFile: 'bridge.outbound.mllpKeyFile' },
+  ],
+])('so is what is shown by %s to those whom we call', async (name, keys) => {
+  await using place = await ownPlace()
+  const { cert, key } = await makeCertificate({ name: 'localhost' })
+  const [certificateFile, keyFile] = [join(place.folder, 'own.crt'), join(place.folder, 'own.key')]
+  await writeFile(certificateFile, cert)
+  await writeFile(keyFile, key)
+  const found = async (own: Readonly<Record<string, string>>) => {
+    const environment = { ...place.environment, CORRIDOR_BRIDGE_AUDIT_REPOSITORY_HOST: 'audit.example', ...own }
+    const { configuration } = corridorConfiguration({ demo: true, environment })
+    return (await checkKeys(configuration, systemClock)).filter(({ check }) => check === `Certificate of ${name}`)
+  }
+  const [certificate, itsKey] = [variableOf(keys.certificateFile), variableOf(keys.keyFile)]
+  expect(await found({})).toEqual([])
+  expect(await found({ [certificate]: certificateFile, [itsKey]: keyFile })).toMatchObject([{ state: 'good' }])
+  expect(await found({ [certificate]: certificateFile })).toMatchObject([{ state: 'bad' }])
+  expect(await found({ [certificate]: keyFile, [itsKey]: keyFile })).toMatchObject([
+    { state: 'bad', says: expect.stringContaining('is not a certificate in PEM form') as string },
+  ])
+})

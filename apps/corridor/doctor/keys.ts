@@ -4,7 +4,9 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import { foreignFiles, readKeys } from '../../../packages/keys/key-files.ts'
 import { checkSealingKey } from '../../../packages/keys/sealer.ts'
 import { loadTls, tlsPair, type TlsFiles } from '../../../packages/keys/tls.ts'
+import { repositoryTlsFiles } from '../../../services/bridge/audit/repository-tls.ts'
 import { tlsFilesOf } from '../../../services/bridge/configured.ts'
+import { receiverTlsFiles } from '../../../services/bridge/outbound/receiver-tls.ts'
 import { channelIds } from '../../../services/bridge/pipeline/channel.ts'
 import type { Configuration } from '../configuration.ts'
 import { serviceNames } from '../service-names.ts'
@@ -40,20 +42,24 @@ const madeByAnother = (directory: string, names: readonly string[]): Finding =>
 const soonMs = 21 * 86_400_000
 
 async function checkCertificates(configuration: Configuration, clock: Clock): Promise<Finding[]> {
-  const listeners = [
+  const { outbound, audit } = configuration.bridge
+  const shown = [
     ...serviceNames.map((name) => ({ name, files: () => tlsPair(configuration[name].tls, `${name}.tls`) })),
     ...channelIds.map((id) => ({ name: `bridge.channels.${id}`, files: () => tlsFilesOf(id, configuration.bridge) })),
+    { name: 'bridge.outbound', files: () => receiverTlsFiles(outbound) },
+    { name: 'bridge.audit', files: () => repositoryTlsFiles(audit) },
   ]
-  return (await Promise.all(listeners.map((listener) => checkCertificate(listener, clock)))).flat()
+  return (await Promise.all(shown.map((one) => checkCertificate(one, clock)))).flat()
 }
 
-interface Listener {
+/** Who shows a certificate to others. */
+interface Shown {
   readonly name: string
   /** As its start reads them. */
   readonly files: () => TlsFiles | undefined
 }
 
-async function checkCertificate({ name, files }: Listener, clock: Clock): Promise<Finding[]> {
+async function checkCertificate({ name, files }: Shown, clock: Clock): Promise<Finding[]> {
   const check = `Certificate of ${name}`
   try {
     const named = files()
@@ -62,9 +68,7 @@ async function checkCertificate({ name, files }: Listener, clock: Clock): Promis
     const says = `good until ${expiresAt.toISOString().slice(0, 10)}`
     const isSoon = expiresAt.getTime() - clock.now().getTime() < soonMs
     return [
-      isSoon
-        ? warning(check, says, 'Renew it now; a listener with an expired certificate does not start.')
-        : good(check, says),
+      isSoon ? warning(check, says, 'Renew it now; nothing starts with an expired certificate.') : good(check, says),
     ]
   } catch (thrown) {
     return [bad(check, faultOf(thrown).shown, 'The sentence above says what to do.')]

@@ -1,29 +1,36 @@
 import { faultOf } from '../../../packages/faults/fault.ts'
 import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
+import { declarationFaults } from '../../../services/auth/registration/declaration-faults.ts'
+import { repositoryAuthorities } from '../../../services/bridge/audit/repository-tls.ts'
 import { channelOf } from '../../../services/bridge/configured.ts'
+import { receiverAuthorities } from '../../../services/bridge/outbound/receiver-tls.ts'
 import { channelIds } from '../../../services/bridge/pipeline/channel.ts'
 import { knownZone } from '../../../services/consent/known-zone.ts'
-import { facilitiesOf, noticeOrigins } from '../../../services/referral/configured.ts'
 import { settingsOf } from '../../../services/immunization/settings.ts'
+import { facilitiesOf, noticeOrigins } from '../../../services/referral/configured.ts'
 import type { Configuration } from '../configuration.ts'
 
 /** What is refused of a valid configuration only by the part that it is for, when that starts: a sentence each. */
-export function sectionFaults({ http, consent, bridge, referral, immunization }: Configuration): string[] {
+export async function sectionFaults(configuration: Configuration): Promise<string[]> {
+  const { mode, http, auth, consent, referral, bridge, immunization } = configuration
   const readings: (() => unknown)[] = [
     () => proxyTrust(http.trustedProxies),
     () => knownZone(consent.timeZone),
-    ...channelIds.map((id) => () => channelOf(id, bridge)),
     () => facilitiesOf(referral),
     () => noticeOrigins(referral),
+    ...channelIds.map((id) => () => channelOf(id, bridge)),
+    () => receiverAuthorities(bridge.outbound),
+    () => repositoryAuthorities(bridge.audit),
     () => settingsOf(immunization),
   ]
+  const faults = (await Promise.all(readings.map(faultIn))).flat()
   // What all channels take from one place is said once.
-  return [...new Set(readings.flatMap(faultIn))]
+  return [...new Set([...(await declarationFaults(auth, mode)), ...faults])]
 }
 
-function faultIn(reading: () => unknown): string[] {
+async function faultIn(reading: () => unknown): Promise<string[]> {
   try {
-    reading()
+    await reading()
     return []
   } catch (thrown) {
     return [faultOf(thrown).shown]

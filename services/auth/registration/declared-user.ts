@@ -37,8 +37,8 @@ interface DeclaredUserDeps {
 
 /** A declared person as the register keeps them. A password that did not change keeps its hash. */
 export async function registeredUser(declared: DeclaredUser, source: Source, deps: DeclaredUserDeps): Promise<NewUser> {
-  const wrong = userFaults(declared)
-  if (wrong.length > 0) throw refused(declared.username, wrong.join('; '))
+  const { password, totpSecret } = await checkedUser(declared, deps.mode)
+  const { sealer } = deps
   return {
     username: declared.username,
     displayName: declared.displayName ?? declared.username,
@@ -46,32 +46,48 @@ export async function registeredUser(declared: DeclaredUser, source: Source, dep
     // Sound: userFaults refuses every word that is no role.
     roles: declared.roles as NewUser['roles'],
     organisation: declared.organisation ?? null,
-    passwordHash: await declaredPassword(declared, deps),
-    totpSecret: await declaredTotp(declared, deps),
+    passwordHash: 'hash' in password ? password.hash : await hashOf(password.text, deps),
+    totpSecret: totpSecret === null ? null : await sealer.seal(totpSecret, declared.username.toLowerCase()),
     source,
   }
 }
 
+interface CheckedUser {
+  readonly password: { readonly hash: string } | { readonly text: string }
+  readonly totpSecret: string | null
+}
+
+/** What a declared person signs in with. Whatever is wrong with them is thrown, and nothing is hashed or sealed. */
+export async function checkedUser(declared: DeclaredUser, mode: 'demo' | 'production'): Promise<CheckedUser> {
+  const wrong = userFaults(declared)
+  if (wrong.length > 0) throw refused(declared.username, wrong.join('; '))
+  return { password: await declaredPassword(declared, mode), totpSecret: await declaredTotp(declared) }
+}
+
 async function declaredPassword(
   { username, passwordHash, passwordFile }: DeclaredUser,
-  { known, passwords, mode }: DeclaredUserDeps,
-): Promise<string> {
+  mode: 'demo' | 'production',
+): Promise<CheckedUser['password']> {
   if (passwordFile !== undefined) {
-    const password = (await readSecret(passwordFile)).trimEnd()
-    checkPassword(password, username, mode)
-    const isSame = known !== undefined && (await passwords.verify(password, known.passwordHash))
-    return isSame ? known.passwordHash : passwords.hash(password)
+    const text = (await readSecret(passwordFile)).trimEnd()
+    checkPassword(text, username, mode)
+    return { text }
   }
   if (passwordHash === undefined) throw refused(username, 'passwordHash or passwordFile is needed')
   if (!isPasswordHash(passwordHash)) throw refused(username, 'passwordHash must be argon2id in the PHC form')
-  return passwordHash
+  return { hash: passwordHash }
 }
 
-async function declaredTotp({ username, totpSecretFile }: DeclaredUser, { sealer }: DeclaredUserDeps) {
+async function hashOf(password: string, { known, passwords }: DeclaredUserDeps): Promise<string> {
+  const isSame = known !== undefined && (await passwords.verify(password, known.passwordHash))
+  return isSame ? known.passwordHash : passwords.hash(password)
+}
+
+async function declaredTotp({ username, totpSecretFile }: DeclaredUser): Promise<string | null> {
   if (totpSecretFile === undefined) return null
   const secret = readTotpSecret(await readSecret(totpSecretFile))
   if (secret === undefined) throw refused(username, 'totpSecretFile must hold base32, 16 characters or more')
-  return sealer.seal(secret, username.toLowerCase())
+  return secret
 }
 
 /** NIST SP 800-63B: length is what counts. */

@@ -2,21 +2,18 @@ import { hostname } from 'node:os'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids, Random } from '../../../packages/clock/ids.ts'
 import { makeCertificate } from '../../../packages/keys/certificate.ts'
-import { loadAuthorities, loadShownTls, tlsPair } from '../../../packages/keys/tls.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import type { AuditRepository } from '../../../ports/audit-repository/audit-repository.ts'
-import {
-  syslogAuditRepository,
-  type SyslogRepositoryOptions,
-} from '../../../ports/audit-repository/syslog-audit-repository.ts'
+import { syslogAuditRepository } from '../../../ports/audit-repository/syslog-audit-repository.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PassBoundary } from '../pipeline/boundaries.ts'
 import type { Telling } from '../pipeline/telling.ts'
 import { auditTelling } from './audit-telling.ts'
 import { AuditReceiver } from './receiver.ts'
+import { repositoryTls } from './repository-tls.ts'
 import type { AuditSection } from './section.ts'
 import { sendToFhirStore, sendToRepository } from './send-audit.ts'
 
@@ -83,7 +80,7 @@ async function repositoryOf(section: AuditSection, deps: AuditDeps): Promise<Rep
   const { repositoryHost: host, repositoryPort: port, receiverPort } = section
   const sender = { host: hostname(), app: section.sourceId, clock: deps.clock }
   if (host !== undefined) {
-    const trust = await tlsOf(section, deps)
+    const trust = await repositoryTls(section, deps)
     return {
       repository: syslogAuditRepository({ ...sender, repository: { host, port, ...trust } }),
       receiver: undefined,
@@ -95,16 +92,4 @@ async function repositoryOf(section: AuditSection, deps: AuditDeps): Promise<Rep
   const receiver = await AuditReceiver.start(receiverPort, certificate, deps)
   const repository = { host: '127.0.0.1', port: receiver.port, ca: certificate.cert }
   return { repository: syslogAuditRepository({ ...sender, repository }), receiver }
-}
-
-async function tlsOf(section: AuditSection, deps: AuditDeps): Promise<Partial<SyslogRepositoryOptions['repository']>> {
-  const { repositoryCaFile } = section
-  const ca =
-    repositoryCaFile === undefined
-      ? {}
-      : { ca: await loadAuthorities(repositoryCaFile, 'CA of bridge.audit.repositoryCaFile') }
-  const pair = tlsPair(section, 'bridge.audit')
-  if (pair === undefined) return ca
-  const { cert, key } = await loadShownTls('bridge.audit.certificateFile', pair, deps)
-  return { ...ca, cert, key }
 }

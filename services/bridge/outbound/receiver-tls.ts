@@ -1,25 +1,31 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { ClientTls } from '../../../packages/hl7/index.ts'
-import { loadAuthorities, loadShownTls, type ShownTlsDeps } from '../../../packages/keys/tls.ts'
+import { loadAuthorities, loadShownTls, type ShownTlsDeps, type TlsFiles } from '../../../packages/keys/tls.ts'
 import type { OutboundSection } from './section.ts'
 
+type Section = Pick<OutboundSection, 'mllpCaFile' | 'mllpCertificateFile' | 'mllpKeyFile'>
+
 /** Whom we trust as receivers over `mllps`, and what we show to those who ask for a certificate. */
-export async function receiverTls(
-  section: Pick<OutboundSection, 'mllpCaFile' | 'mllpCertificateFile' | 'mllpKeyFile'>,
-  deps: ShownTlsDeps,
-): Promise<ClientTls> {
-  const { mllpCaFile, mllpCertificateFile: certificateFile, mllpKeyFile: keyFile } = section
-  const trust =
-    mllpCaFile === undefined ? {} : { ca: await loadAuthorities(mllpCaFile, 'CA of bridge.outbound.mllpCaFile') }
-  if (certificateFile === undefined && keyFile === undefined) return trust
-  if (certificateFile === undefined || keyFile === undefined) {
-    throw incorrect(
-      'bridge.outbound.mllpCertificateFile and bridge.outbound.mllpKeyFile go together. Name both, or none.',
-      {
-        code: 'TLS_FILES',
-      },
-    )
-  }
-  const { cert, key } = await loadShownTls('bridge.outbound.mllpCertificateFile', { certificateFile, keyFile }, deps)
+export async function receiverTls(section: Section, deps: ShownTlsDeps): Promise<ClientTls> {
+  const ca = await receiverAuthorities(section)
+  const trust = ca === undefined ? {} : { ca }
+  const files = receiverTlsFiles(section)
+  if (files === undefined) return trust
+  const { cert, key } = await loadShownTls('bridge.outbound.mllpCertificateFile', files, deps)
   return { ...trust, cert, key }
+}
+
+export async function receiverAuthorities({ mllpCaFile }: Section): Promise<string | undefined> {
+  return mllpCaFile === undefined ? undefined : loadAuthorities(mllpCaFile, 'CA of bridge.outbound.mllpCaFile')
+}
+
+/** What we show; undefined where that is nothing. */
+export function receiverTlsFiles(section: Section): TlsFiles | undefined {
+  const { mllpCertificateFile: certificateFile, mllpKeyFile: keyFile } = section
+  if (certificateFile === undefined && keyFile === undefined) return undefined
+  if (certificateFile !== undefined && keyFile !== undefined) return { certificateFile, keyFile }
+  throw incorrect(
+    'bridge.outbound.mllpCertificateFile and bridge.outbound.mllpKeyFile go together. Name both, or none.',
+    { code: 'TLS_FILES' },
+  )
 }
