@@ -4,6 +4,7 @@ import { configurationReference } from '../../packages/config/reference.ts'
 import { keysOf, variableOf } from '../../packages/config/schema.ts'
 import { configurationSchema, corridorConfiguration } from './configuration.ts'
 import { checkMode } from './production-check.ts'
+import { serviceNames } from './service-names.ts'
 
 const load = (environment: Record<string, string>) => corridorConfiguration({ environment })
 
@@ -146,6 +147,36 @@ describe('modes', () => {
     [{ CORRIDOR_DATABASE_URL: 'postgres://corridor:demo@db/corridor' }, 'database.url uses a demo password'],
   ])('production refuses %j', (change, sentence) => {
     expect(() => checkMode(load({ ...production, ...change }))).toThrow(sentence)
+  })
+
+  it.each([
+    ['bridge.clientSecret', 'demo', '`corridor clients secret svc-bridge` makes one;'],
+    ['consent.clientSecret', 'x'.repeat(31), '`corridor clients secret svc-consent` makes one;'],
+    ['referral.clientSecret', 'demo', '`corridor clients secret svc-referral` makes one;'],
+    ['immunization.certificateKeySecret', 'letmein', '`openssl rand -hex 32` makes one.'],
+  ])('production refuses a %s that could be guessed, of a service that runs: %s', (path, secret, advice) => {
+    const loaded = load({ ...production, [variableOf(path)]: secret })
+    const sentence = `${path} can be guessed: 32 characters of chance or more. ${advice}`
+    expect(() => checkMode(loaded, serviceNames)).toThrow(sentence)
+    expect(() => checkMode(loaded, ['auth', 'fhir'])).not.toThrow()
+    expect(() => checkMode(loaded)).not.toThrow()
+    const long = load({ ...production, [variableOf(path)]: 'x'.repeat(32) })
+    expect(() => checkMode(long, serviceNames)).not.toThrow()
+    const demo = corridorConfiguration({ demo: true, environment: { [variableOf(path)]: secret } })
+    expect(() => checkMode(demo, serviceNames)).not.toThrow()
+  })
+
+  it('production refuses secrets of webhooks that could be guessed, by the name of the facility', () => {
+    const facility = (webhookSecret: string) => ({
+      CORRIDOR_REFERRAL_FACILITIES: JSON.stringify([
+        { clientId: 'a', webhookUrl: 'https://a.example', webhookSecret },
+        { clientId: 'b' },
+      ]),
+    })
+    expect(() => checkMode(load({ ...production, ...facility('hush') }), ['referral'])).toThrow(
+      'referral.facilities: the webhookSecret of a can be guessed: 32 characters of chance or more.',
+    )
+    expect(() => checkMode(load({ ...production, ...facility('x'.repeat(32)) }), ['referral'])).not.toThrow()
   })
 
   it.each(['0.0.0.0', '::', '10.0.0.1', 'example.org', '127.0.0.1.example.org'])(

@@ -2,11 +2,19 @@ import { incorrect } from '../../packages/faults/fault.ts'
 import { isLoopbackHost } from '../../packages/http/request.ts'
 import type { LoadedConfiguration } from './configuration.ts'
 import { calledAs } from './run/called-as.ts'
+import type { ServiceName } from './service-names.ts'
+import { weakSecrets } from './weak-secrets.ts'
 
-/** Everything that the chosen mode does not allow, said at once, before anything is touched. */
-export function checkMode({ configuration, sourceOf }: LoadedConfiguration): void {
+/**
+ * Everything that the chosen mode does not allow, said at once, before anything is touched. Secrets are judged of the
+ * services that are to run: the command that makes a better one must not be refused for it.
+ */
+export function checkMode(loaded: LoadedConfiguration, running: readonly ServiceName[] = []): void {
+  const { configuration, sourceOf } = loaded
   const isProduction = configuration.mode === 'production'
-  const wrong = isProduction ? productionFaults(configuration, sourceOf) : demoFaults(configuration)
+  const wrong = isProduction
+    ? [...productionFaults(configuration, sourceOf), ...weakSecrets(configuration, running)]
+    : demoFaults(configuration)
   if (wrong.length === 0) return
   const opening = isProduction ? 'Production mode is not set up yet.' : 'Demo mode cannot be used like this.'
   const lines = [opening, ...wrong.map((line) => `  ${line}`)]

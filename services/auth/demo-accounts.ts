@@ -1,13 +1,7 @@
 import type { DeclaredClient } from './registration/client-fields.ts'
 import { declareClients, declareUsers } from './registration/declare.ts'
 import type { DeclaredUser } from './registration/user-fields.ts'
-
-/** argon2id of `demo`, made once: a start must not take the time of four hashes. */
-const demoPasswordHash =
-  '$argon2id$v=19$m=19456,t=2,p=1$NnQgUS1CGDfonhLov0JPqA$E7GTNDtQ0HHK7YdokHLMb62Oro2ebp0N31clNBg8QyQ'
-
-/** SHA-256 of `demo`. */
-const demoSecretHash = 'sha256:KpdRbDVLaISM29j1SiJqClWyHtE44getbFy7nACqWuo'
+import { demoPasswordHash, demoSecretHash } from './secrets/demo-hashes.ts'
 
 /** The people of the demo. Everybody's password is `demo`. */
 export function demoUsers(passwordHash = demoPasswordHash): readonly DeclaredUser[] {

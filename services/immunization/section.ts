@@ -47,7 +47,7 @@ export const immunizationSection = {
   certificateKeySecret: optionalText({
     secret: true,
     meaning:
-      'Seals the private keys of certificates in the database; without it they lie there as they are. Back it up: without it they sign no more.',
+      'Seals the private keys of certificates in the database; without it they lie there as they are. In production 32 characters or more. Back it up: without it they sign no more.',
   }),
   certificateKeyDays: count({
     default: 365,

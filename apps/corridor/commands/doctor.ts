@@ -11,6 +11,7 @@ import { checkPorts } from '../doctor/ports.ts'
 import { sectionFaults } from '../doctor/sections.ts'
 import { checkMode } from '../production-check.ts'
 import { calledAs } from '../run/called-as.ts'
+import { serviceNames } from '../service-names.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Looks at everything that a start needs, changes nothing, and says what to do. */
@@ -29,7 +30,7 @@ async function findAll(choice: ConfigurationChoice): Promise<Finding[]> {
   let loaded: LoadedConfiguration
   try {
     loaded = corridorConfiguration(choice)
-    checkMode(loaded)
+    checkMode(loaded, serviceNames)
   } catch (thrown) {
     return [node, invalid(faultOf(thrown).shown)]
   }

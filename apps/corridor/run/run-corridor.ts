@@ -53,7 +53,7 @@ export interface RunningCorridor {
  * ended again and the fault is thrown; the reason of the stop, where one came before the start was over.
  */
 export async function runCorridor(loaded: LoadedConfiguration, options: RunOptions): Promise<RunningCorridor> {
-  checkMode(loaded)
+  checkMode(loaded, options.services ?? serviceNames)
   const { configuration } = loaded
   const { log, stop, clock = systemClock, ids = systemIds, random = systemRandom } = options
   const progress = untilStopped(options.progress, stop)

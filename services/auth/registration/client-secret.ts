@@ -2,16 +2,17 @@ import { incorrect } from '../../../packages/faults/fault.ts'
 import type { Client } from '../store/clients.ts'
 import { digestOf, sameDigest } from '../secrets/digest.ts'
 
-const charactersMin = 32
+/** What is shorter could be guessed from its digest. */
+export const secretCharactersMin = 32
 
-/** A client secret as it is kept. A short one could be guessed from its digest, so only the demo may have one. */
+/** A client secret as it is kept; only the demo may have a short one. */
 export function secretHashOf(
   secret: string,
   for_: { readonly mode: 'demo' | 'production'; readonly clientId: string },
 ) {
-  if (for_.mode === 'production' && secret.length < charactersMin) {
+  if (for_.mode === 'production' && secret.length < secretCharactersMin) {
     throw incorrect(
-      `The secret of the client ${for_.clientId} is too short: at least ${charactersMin} characters of chance, as \`corridor clients secret\` makes them.`,
+      `The secret of the client ${for_.clientId} is too short: at least ${secretCharactersMin} characters of chance, as \`corridor clients secret\` makes them.`,
       { code: 'REGISTRATION_REFUSED' },
     )
   }

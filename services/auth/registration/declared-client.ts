@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { incorrect } from '../../../packages/faults/fault.ts'
+import { demoSecretHash } from '../secrets/demo-hashes.ts'
 import type { NewClient } from '../store/clients.ts'
 import type { IsServable } from '../servable-scopes.ts'
 import type { Source } from '../store/users.ts'
@@ -55,6 +56,11 @@ async function declaredSecret(declared: DeclaredClient, { mode }: RegistrationRu
   if (clientSecretHash === undefined) return null
   if (!/^sha256:[A-Za-z0-9_-]{43}$/.test(clientSecretHash)) {
     throw refused(clientId, 'clientSecretHash must be sha256: and 43 characters of base64url')
+  }
+  if (mode === 'production' && clientSecretHash === demoSecretHash) {
+    const why =
+      "clientSecretHash is the demo's, whose secret everybody knows; give it one of its own in clientSecretFile"
+    throw refused(clientId, why)
   }
   return clientSecretHash
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { Sealer } from '../../../packages/keys/sealer.ts'
 import { roles as knownRoles } from '../../../packages/tokens/caller.ts'
+import { demoPasswordHash } from '../secrets/demo-hashes.ts'
 import { isPasswordHash, type PasswordHasher } from '../secrets/password.ts'
 import { readTotpSecret } from '../secrets/totp.ts'
 import { subjectOf, type NewUser, type Source, type User } from '../store/users.ts'
@@ -75,6 +76,9 @@ async function declaredPassword(
   }
   if (passwordHash === undefined) throw refused(username, 'passwordHash or passwordFile is needed')
   if (!isPasswordHash(passwordHash)) throw refused(username, 'passwordHash must be argon2id in the PHC form')
+  if (mode === 'production' && passwordHash === demoPasswordHash) {
+    throw refused(username, "passwordHash is the demo's, whose password everybody knows; give them one of their own")
+  }
   return { hash: passwordHash }
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { disableClient, enableClient } from '../cli/clients.ts'
 import type { CliDeps } from '../cli/cli-deps.ts'
 import { disableUser, enableUser } from '../cli/users.ts'
+import { demoPasswordHash, demoSecretHash } from '../secrets/demo-hashes.ts'
 import { codeAt, stepSeconds } from '../secrets/totp.ts'
 import { disableClients, listClients } from '../store/clients.ts'
 import { disableUsers, listUsers } from '../store/users.ts'
@@ -313,6 +314,18 @@ describe('what the configuration declares', () => {
       'a short password',
       () => ({ users: [{ ...declared().users?.[0], passwordFile: join(folder, 'short') }] }),
       /at least 12 characters/,
+    ],
+    [
+      'the password of the demo',
+      () => ({ users: [{ ...declared().users?.[0], passwordFile: undefined, passwordHash: demoPasswordHash }] }),
+      /the demo's, whose password everybody knows/,
+    ],
+    [
+      'the secret of the demo',
+      () => ({
+        clients: [{ ...declared().clients?.[0], clientSecretFile: undefined, clientSecretHash: demoSecretHash }],
+      }),
+      /the demo's, whose secret everybody knows/,
     ],
     [
       'no password',
