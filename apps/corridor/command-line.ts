@@ -107,7 +107,7 @@ function program({ terminal, signals, input, environment }: CommandLineDeps, fin
   addCertificateKeyCommands(corridor, accounts)
   addCertificateCommands(corridor, accounts)
   addClientCommands(corridor, accounts)
-  addUserCommands(corridor, accounts)
+  addUserCommands(corridor, { ...accounts, terminal, input })
   addTerminologyCommands(corridor, accounts)
   addAuditCommands(corridor, { ...accounts, finish })
   addHl7Commands(corridor, { terminal, input, common, choiceOf, finish })

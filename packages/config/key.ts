@@ -21,6 +21,14 @@ export interface Key<Value> {
    * as it was written, every scalar a text.
    */
   readonly read: (raw: unknown, source: RawSource, written?: unknown) => Reading<Value>
+  /** Of a list of records: what each of them may say. */
+  readonly fields?: readonly RecordField[]
+}
+
+export interface RecordField {
+  readonly name: string
+  readonly key: Key<unknown>
+  readonly isNeeded: boolean
 }
 
 export type Reading<Value> = { readonly value: Value } | { readonly wrong: string }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { flag, optionalText, text, texts } from './key.ts'
 import { loadConfiguration } from './load.ts'
 import { printConfiguration } from './print.ts'
+import { configurationReference } from './reference.ts'
 import { records } from './records.ts'
 
 const schema = {
@@ -63,6 +64,23 @@ describe('records', () => {
 
   it('say every mistake at once', () => {
     expect(() => load('[{},{"clientId":7}]')).toThrow(/\[0\]\.clientId is missing; \[1\]\.clientId must be a text/)
+  })
+
+  it('have a row for every field in the reference, which says what each must have', () => {
+    const reference = configurationReference(schema)
+    expect(reference).toContain(
+      '| `clients` | `CORRIDOR_CLIENTS` | list of records (in the environment: JSON) | none |',
+    )
+    expect(reference.slice(reference.indexOf('####')).split('\n')).toEqual([
+      '#### A record of `clients`',
+      '',
+      '| Field | Value | Default | Meaning |',
+      '| --- | --- | --- | --- |',
+      '| `clientId` | text | needed | Its name. |',
+      '| `redirectUris` | list of texts | none | Where it is sent back to. |',
+      '| `isFirstParty` | true or false | false | Whether it is ours. |',
+      '| `organisation` | text | none | Whose it is. |',
+    ])
   })
 
   it('are masked as a whole where they may hold secrets', () => {

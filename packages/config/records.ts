@@ -24,7 +24,11 @@ interface RecordsOptions<F extends Fields> {
 export function records<F extends Fields>(options: RecordsOptions<F>): Key<readonly RecordOf<F>[]> {
   return {
     isKey: true,
-    kind: `list of records with ${Object.keys(options.fields).join(', ')}`,
+    kind: 'list of records (in the environment: JSON)',
+    fields: Object.entries(options.fields).map(([name, key]) => ({
+      ...{ name, key },
+      isNeeded: options.needed.includes(name),
+    })),
     meaning: options.meaning,
     secret: options.secret === true,
     defaultText: 'none',

@@ -1,9 +1,9 @@
-import { assert, conflict, missing } from '../../../packages/faults/fault.ts'
-import { checkPassword, refuseSecondAccount, registeredUser } from '../registration/declared-user.ts'
+import { assert, conflict, incorrect, missing } from '../../../packages/faults/fault.ts'
+import { checkPassword, passwordFault, refuseSecondAccount, registeredUser } from '../registration/declared-user.ts'
 import { declareUsers } from '../registration/declare.ts'
 import { clientsId } from '../registration/refusals.ts'
 import { revocationTimes } from '../revocation/revocation-times.ts'
-import { PasswordHasher } from '../secrets/password.ts'
+import { PasswordHasher, type PasswordCost } from '../secrets/password.ts'
 import { newTotpSecret, totpAddress } from '../secrets/totp.ts'
 import { isClientId } from '../store/clients.ts'
 import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers } from '../store/grants.ts'
@@ -74,6 +74,13 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
     await auditChange(tx, { account: { username }, reason: 'user added' }, deps)
   })
   return { username, password, ...(secret === undefined ? {} : { totpAddress: totpAddress(secret, username) }) }
+}
+
+/** `corridor users hash-password`: what a configuration declares as a passwordHash, which nobody looks into later. */
+export async function hashPassword(password: string, cost?: PasswordCost): Promise<string> {
+  const wrong = passwordFault(password, 'production')
+  if (wrong !== undefined) throw incorrect(`This is no password for production: ${wrong}.`)
+  return new PasswordHasher(cost).hash(password)
 }
 
 /**

@@ -94,11 +94,16 @@ async function declaredTotp({ username, totpSecretFile }: DeclaredUser): Promise
   return secret
 }
 
-/** NIST SP 800-63B: length is what counts. */
 export function checkPassword(password: string, username: string, mode: 'demo' | 'production'): void {
+  const wrong = passwordFault(password, mode)
+  if (wrong !== undefined) throw refused(username, wrong)
+}
+
+/** NIST SP 800-63B: length is what counts. */
+export function passwordFault(password: string, mode: 'demo' | 'production'): string | undefined {
   const min = mode === 'production' ? 12 : 1
-  if (password.length < min) throw refused(username, `the password must have at least ${min} characters`)
-  if (password.length > 1024) throw refused(username, 'the password must have at most 1024 characters')
+  if (password.length < min) return `the password must have at least ${min} characters`
+  return password.length > 1024 ? 'the password must have at most 1024 characters' : undefined
 }
 
 async function readSecret(file: string): Promise<string> {

@@ -4,17 +4,25 @@ import {
   describeUsers,
   disableUser,
   enableUser,
+  hashPassword,
   renewTotp,
   resetPassword,
   takeTotpAway,
 } from '../../../../services/auth/cli/users.ts'
 import { table } from '../../table.ts'
+import type { Terminal } from '../../terminal.ts'
 import type { AccountCommands } from './account-command.ts'
+import { readPassword, type PasswordInput } from './read-password.ts'
+
+interface UserCommandDeps extends AccountCommands {
+  readonly terminal: Terminal
+  readonly input: PasswordInput
+}
 
 /** `corridor users`: the people who may sign in. */
 export function addUserCommands(
   corridor: Command,
-  { common, say, onDatabase, configurationOf }: AccountCommands,
+  { common, say, onDatabase, configurationOf, terminal, input }: UserCommandDeps,
 ): void {
   const sayTotp = (address: string, command: Command) => {
     say(`For the authenticator app: ${address}`)
@@ -90,6 +98,12 @@ export function addUserCommands(
         say(`The password, shown only now: ${password}`)
       }),
     )
+  users
+    .command('hash-password')
+    .description(
+      'print the passwordHash of a user in the configuration; the password is asked for, or read from a pipe',
+    )
+    .action(async () => say(await hashPassword(await readPassword(input, terminal))))
   common(users.command('totp'))
     .description('give the user a new secret for an authenticator app and end every login')
     .argument('<name>')
