@@ -140,6 +140,8 @@ describe('a running bridge', () => {
       signal: watching.signal,
     })
     expect(events.headers.get('content-type')).toBe('text/event-stream')
+    // docs/operations.md promises it to whoever has nginx in front.
+    expect(events.headers.get('x-accel-buffering')).toBe('no')
     const heard = eventsUntil(events, 'event: message')
     await using his = await sender()
     await his.send(adtA01({ controlId: 'FLOW-3', patientId: '990077' }, messageDeps))

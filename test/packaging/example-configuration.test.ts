@@ -2,14 +2,26 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { cautions } from '../../apps/corridor/cautions.ts'
-import { corridorConfiguration } from '../../apps/corridor/configuration.ts'
+import { configurationSchema, corridorConfiguration } from '../../apps/corridor/configuration.ts'
 import { runCorridor } from '../../apps/corridor/run/run-corridor.ts'
 import { serviceNames } from '../../apps/corridor/service-names.ts'
 import { quietProgress } from '../../apps/corridor/terminal.ts'
+import { keysOf } from '../../packages/config/schema.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { ownPlace } from '../../packages/testkit/corridor-command.ts'
 import { testDatabase } from '../../packages/testkit/test-database.ts'
 import { readText } from './read-file.ts'
+
+it.each(['production', 'operations', 'other-stores'])('every example of %s.md is a configuration', async (page) => {
+  await using place = await ownPlace()
+  const file = join(place.folder, 'corridor.yaml')
+  for (const [, example = ''] of readText(`docs/${page}.md`).matchAll(/```yaml\n([^`]*)```/g)) {
+    await writeFile(file, example)
+    const { sourceOf } = corridorConfiguration({ file, environment: {}, secretsOf: [] })
+    const set = keysOf(configurationSchema).filter(({ path }) => sourceOf(path) !== 'default')
+    expect(set).not.toEqual([])
+  }
+})
 
 it('the corridor.yaml of production.md starts as it is copied, and nothing is warned of', async () => {
   const [, example = ''] = /```yaml\n([^`]*)```/.exec(readText('docs/production.md')) ?? []
