@@ -87,6 +87,7 @@ describe('records that are merged, linked, moved and ended', () => {
     'RTC-S': 'Thorvaldsen^Gudrun||19550505|F',
     'RTC-T': 'Chikwanha^Tendai||19671109|M',
     'RTC-U': 'Grabowska^Urszula||19941223|F',
+    'RTC-V': 'Nwosu^Chidinma||19831030|F',
   }
   const pid = (number: string) => `PID|1||${number}^^^CENTRAL^MR||${people[number]}`
   const register = async (...numbers: readonly string[]) => {
@@ -346,5 +347,30 @@ describe('records that are merged, linked, moved and ended', () => {
     expect(await roles()).toEqual(['Cardiology true', 'Intensive care true', 'Outpatients true'])
     await send('mfn', 'MFN^M02', ...staff('MDC', '').slice(0, 2))
     expect(await roles()).toEqual(['Cardiology false', 'Intensive care false', 'Outpatients true'])
+  })
+
+  it('are one order, one report and one result, whichever of their numbers a message has', async () => {
+    await register('RTC-V')
+    const result = (orc: string, value: string, status: string) => [
+      ...[pid('RTC-V'), `ORC|RE|${orc}`, `OBR|1|${orc}|K^Potassium^L|||20260304${'|'.repeat(18)}${status}`],
+      `OBX|1|NM|K^Potassium^L||${value}|mmol/L|||||${status}`,
+    ]
+    await send('orm', 'ORM^O01', pid('RTC-V'), 'ORC|NW|RTC-P^HIS', 'OBR|1|RTC-P^HIS||K^Potassium^L')
+    for (const [orc, value, status] of [
+      ['RTC-P^HIS|', '7.1', 'P'],
+      ['RTC-P^HIS|RTC-F^LAB', '7.2', 'F'],
+      ['|RTC-F^LAB', '4.1', 'C'],
+    ] as const) {
+      expect(await send('oru', 'ORU^R01', ...result(orc, value, status))).toMatchObject({ ackCode: 'AA' })
+    }
+    const patient = await idOf('RTC-V')
+    const [orders, reports, results] = await Promise.all([
+      find<ServiceRequest>(`ServiceRequest?patient=${patient}`),
+      find<DiagnosticReport>(`DiagnosticReport?patient=${patient}`),
+      find<Observation>(`Observation?patient=${patient}`),
+    ])
+    expect(orders).toMatchObject([{ status: 'completed' }])
+    expect(reports.map(({ status, result: found }) => [status, found?.length])).toEqual([['corrected', 1]])
+    expect(results.map(({ valueQuantity }) => valueQuantity?.value)).toEqual([4.1])
   })
 })

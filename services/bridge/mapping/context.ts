@@ -1,4 +1,5 @@
 import type { Zone } from '../../../packages/hl7/index.ts'
+import type { Key } from './mapped.ts'
 import type { Terms } from './terms.ts'
 
 /** Everything that the mapping knows beside the message. It reads no clock, no table and no network. */
@@ -10,6 +11,8 @@ export interface MappingContext {
   readonly zone: Zone
   readonly settings: MappingSettings
   readonly terms: Terms
+  /** The key under which the store first had what has several numbers, where it is not the message's: by `fullUrl`. */
+  readonly knownAs?: ReadonlyMap<string, Key>
   /** When the message first came. No sender has said anything later than that, whatever its clock shows. */
   readonly receivedAt?: Date
 }

@@ -7,10 +7,12 @@ import type { ItemRemoval, Key, Mapped, Warning, WarningKind, Write, WriteMode }
 import { nameUuid } from './name-uuid.ts'
 import { OrderNumbers } from './order-numbers.ts'
 import { isSameJson } from './same-json.ts'
+import { withUnsharedKeys } from './unshared-keys.ts'
 import { type CodeNeed, termKey, type TermAnswer } from './terms.ts'
 
 export interface PutOptions<R extends FhirResource> {
   readonly key: Key
+  readonly otherKeys?: readonly Key[] | undefined
   readonly mode?: WriteMode
   readonly defaults?: Partial<R>
   readonly deletes?: readonly string[]
@@ -69,9 +71,11 @@ export class Draft {
   }
 
   #set<R extends FhirResource>(fullUrl: string, resource: R, options: PutOptions<R>): Reference {
-    const { key, mode = 'upsert', defaults = {}, deletes = [], removes = [], endsRoles, unlessStored } = options
+    const { key, otherKeys = [], mode = 'upsert', defaults = {}, deletes = [], removes = [] } = options
+    const { endsRoles, unlessStored } = options
     const write: Write = {
       ...{ fullUrl, key, mode, resource, defaults, deletes, removes },
+      ...(otherKeys.length === 0 ? {} : { otherKeys }),
       ...(endsRoles === undefined ? {} : { endsRoles }),
       ...(unlessStored === undefined ? {} : { unlessStored }),
     }
@@ -121,6 +125,12 @@ export class Draft {
     return fullUrl
   }
 
+  /** The key under which it is stored. What belongs to it is found by that, whichever of its numbers a message has. */
+  knownKey(resourceType: string, key: Key): Key {
+    const { knownAs } = this.context
+    return knownAs === undefined ? key : (knownAs.get(this.fullUrl(resourceType, key)) ?? key)
+  }
+
   warn(kind: WarningKind, path: string, text: string): void {
     // A field that is read for two purposes is odd only once.
     const name = `${kind} ${path}`
@@ -159,7 +169,8 @@ export class Draft {
   }
 
   finish(saidAt: string | undefined): Mapped {
-    const writes = mayHoldControls(this.message) ? this.writes.map(cleanWrite) : this.writes
+    const all = withUnsharedKeys(this.writes)
+    const writes = mayHoldControls(this.message) ? all.map(cleanWrite) : all
     const isPatient = ({ resource }: Write) => resource.resourceType === 'Patient'
     // Of several, the one whom the message is about: a number that moves leaves its old patient first (A43).
     const patients = writes
@@ -196,6 +207,7 @@ const referenceTo = ({ fullUrl, resource: { resourceType } }: Write): Reference 
 const cleanWrite = (write: Write): Write => ({
   ...write,
   key: withoutControls(write.key),
+  ...(write.otherKeys === undefined ? {} : { otherKeys: write.otherKeys.map(withoutControls) }),
   resource: withoutControls(write.resource),
   defaults: withoutControls(write.defaults),
 })

@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts'
 import { deleteElement } from './element-path.ts'
 import { cxAs } from './dt/cx.ts'
 import { dateTime, isOrdered } from './dt/ts.ts'
-import { derivedKey, identifierKey, keyIdentifier, keyText, positionKey } from './keys.ts'
+import { derivedKey, identifierKey, isSameKey, keyIdentifier, keyText, positionKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import type { PutPatient } from './patient.ts'
 import { readSegment } from './segment-map.ts'
@@ -23,6 +23,7 @@ type Status = Encounter['status']
 
 export interface PutEncounter {
   readonly reference: Reference
+  /** As the store knows it: what belongs to the visit is found by it. */
   readonly key: Key
 }
 
@@ -70,12 +71,17 @@ export function visitNumber(segments: Segments, draft: Draft): Key | undefined {
 
 /** Without a visit number: the alternate one; else patient and admission; else this message alone. */
 function fallbackKey(pv1: Segment, patient: PutPatient, draft: Draft): Key {
-  const alternate = cxAs('PV1-50')(pv1.part(50), at(draft, pv1, 50))
-  if (alternate !== undefined) return identifierKey(alternate)
+  const [alternate] = alternateNumber(pv1, draft)
+  if (alternate !== undefined) return alternate
   const admitted = pv1.text(44)?.trim()
   if (admitted !== undefined) return derivedKey(draft, 'visit', keyText(patient.key), admitted)
   warnAt(at(draft, pv1, 19), 'not-kept', 'There is no visit number: later messages cannot find this visit.')
   return positionKey(draft, pv1)
+}
+
+function alternateNumber(pv1: Segment, draft: Draft): Key[] {
+  const alternate = cxAs('PV1-50')(pv1.part(50), at(draft, pv1, 50))
+  return alternate === undefined ? [] : [identifierKey(alternate)]
 }
 
 function put(
@@ -114,13 +120,14 @@ function put(
   }
   const reference = draft.put(resource as Encounter, {
     key,
+    otherKeys: alternateNumber(pv1, draft).filter((alternate) => !isSameKey(alternate, key)),
     defaults,
     mode: event.mode ?? 'upsert',
     deletes: [...said.deletes, ...(event.deletes ?? [])],
     removes: [...said.removes, ...(event.removes ?? []), ...emptiedPlaces(pv1, event, draft)],
   })
   if (event.mode === undefined) putBedStatus(pv1, 3, 40, draft)
-  return { reference, key }
+  return { reference, key: draft.knownKey('Encounter', key) }
 }
 
 function statusOf({ status, endFinishes }: VisitEvent, period: Encounter['period']): Status | undefined {

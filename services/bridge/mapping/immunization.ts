@@ -7,7 +7,7 @@ import { ei } from './dt/ei.ts'
 import { dateTime } from './dt/ts.ts'
 import type { PutEncounter } from './encounter.ts'
 import { readVaccineFacts } from './immunization-facts.ts'
-import { derivedKey, identifierKey, keyIdentifier, keyText, ownKey } from './keys.ts'
+import { derivedKey, identifierKey, isSameKey, keyIdentifier, keyText, ownKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import { codeName } from './observation.ts'
 import { putObservations } from './observations.ts'
@@ -73,13 +73,15 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
   // Sound: the default gives the status that R4 demands.
   const reference = draft.put(resource as Immunization, {
     key,
+    otherKeys: isOwn ? numbers.map(identifierKey).filter((one) => !isSameKey(one, key)) : [],
     mode: isMistake ? 'amend' : 'upsert',
     defaults: { status: 'completed' },
     deletes: isMistake ? said.deletes : [...said.deletes, ...withdrawnBy(elements)],
     removes: said.removes,
     saidBy: rxa,
   })
-  if (!isMistake) putObservations(others, { ...about, within: keyText(key), inherited: { partOf: [reference] } }, draft)
+  const within = keyText(draft.knownKey('Immunization', key))
+  if (!isMistake) putObservations(others, { ...about, within, inherited: { partOf: [reference] } }, draft)
   return reference
 }
 

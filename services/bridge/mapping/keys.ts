@@ -16,6 +16,8 @@ export const identifierKey = ({ system = '', value = '' }: Identifier): Key => (
 /** The identifier that a key asks for, to be carried by the resource. */
 export const keyIdentifier = ({ system, value }: Key): Identifier => ({ system, value })
 
+export const isSameKey = (one: Key, other: Key): boolean => one.system === other.system && one.value === other.value
+
 /**
  * The key of a resource without identifier that can be told by what it is made of: an allergy by patient and code. The
  * same message, sent again or re-run, finds the same resource. The value is a UUID of the parts, because they are long

@@ -31,6 +31,8 @@ export interface Write<R extends FhirResource = FhirResource> {
   /** `urn:uuid:` made of type and key, the same on every run. Other resources of the message refer to it. */
   readonly fullUrl: string
   readonly key: Key
+  /** Its further numbers: an earlier message may have told of it by one of these alone. */
+  readonly otherKeys?: readonly Key[]
   readonly mode: WriteMode
   /** What the message says. It has no id. An element that is not here stays as it is stored. */
   readonly resource: R

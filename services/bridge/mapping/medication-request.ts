@@ -9,6 +9,7 @@ import type { Segment, SegmentList } from '../../../packages/hl7/index.ts'
 import { at, warnAt } from './at.ts'
 import { mapCode, rowOf } from './code-map.ts'
 import { compact } from './compact.ts'
+import { isAmong } from './distinct-identifiers.ts'
 import { isNull, readDosage } from './dosage.ts'
 import type { Draft } from './draft.ts'
 import type { DrugFields } from './drug-fields.ts'
@@ -18,7 +19,7 @@ import { ei } from './dt/ei.ts'
 import { dateTime } from './dt/ts.ts'
 import { xcn } from './dt/xcn.ts'
 import type { PutEncounter } from './encounter.ts'
-import { identifierKey, keyIdentifier, keyText, ownKey, positionKey } from './keys.ts'
+import { identifierKey, isSameKey, keyIdentifier, keyText, ownKey, positionKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import { readDrug } from './medication.ts'
 import { putObservations } from './observations.ts'
@@ -58,14 +59,15 @@ export function putMedicationRequest(
   const numbers = [...orderNumbers(orc, draft), ...(elements.identifier ?? [])]
   const key = keyOf(numbers, drug, fields, draft)
   const { identifier, groupIdentifier } = identifiersOf(numbers, key, draft)
-  const medication = readDrug(drug, fields, order.rxc, key, draft)
+  const known = draft.knownKey('MedicationRequest', key)
+  const medication = readDrug(drug, fields, order.rxc, known, draft)
   if (medication === undefined) {
     warnAt(at(draft, drug, fields.drug), 'not-kept', 'No drug is named, so the order was left out.')
     return undefined
   }
   const { dosages, priority, deletes } = readDosage({ ...order, drug }, fields, draft)
   const comment = note(order.notes, draft)
-  const around = { patient: about.patient, encounter: about.encounter, within: keyText(key) }
+  const around = { patient: about.patient, encounter: about.encounter, within: keyText(known) }
   const observed = putObservations(observationsOf(group), around, draft).filter(({ isMistake }) => !isMistake)
   const resource = compact<Partial<MedicationRequest>>({
     ...elements,
@@ -89,6 +91,10 @@ export function putMedicationRequest(
   // Sound: the defaults give the status and intent that R4 demands. The first message decides whose order it is.
   return draft.put(resource as MedicationRequest, {
     key,
+    otherKeys: numbers
+      .filter(isAmong(identifier ?? []))
+      .map(identifierKey)
+      .filter((one) => !isSameKey(one, key)),
     defaults: { status: 'unknown', intent: intentOf(group, drug) },
     deletes: [...said.deletes, ...deletes, ...deletedOf(drug, orc, fields)],
     removes: said.removes,

@@ -1,4 +1,4 @@
-import type { DiagnosticReport, Observation, Reference, ServiceRequest } from '../../../packages/fhir/r4.ts'
+import type { DiagnosticReport, Identifier, Observation, Reference, ServiceRequest } from '../../../packages/fhir/r4.ts'
 import { readTimestamp, type Segment } from '../../../packages/hl7/index.ts'
 import { at } from './at.ts'
 import { concept, rowOf } from './code-map.ts'
@@ -7,7 +7,7 @@ import { distinctIdentifiers } from './distinct-identifiers.ts'
 import type { Draft } from './draft.ts'
 import { periodOf } from './dt/ts.ts'
 import { formOfResult } from './forms-of-results.ts'
-import { derivedKey, keyIdentifier, keyText, ownKey, positionKey } from './keys.ts'
+import { derivedKey, identifierKey, isSameKey, keyIdentifier, keyText, ownKey, positionKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import type { ObservationAbout } from './observation.ts'
 import { putObservations, type PutObservation } from './observations.ts'
@@ -33,9 +33,9 @@ export function putReport(group: OrderGroup, about: OrderAbout, draft: Draft): P
   if (orc !== undefined) readSegment(orcToDiagnosticReport, orc, draft, said)
   if (obr !== undefined) readSegment(obrToDiagnosticReport, obr, draft, said)
   addPeriod(said, obr, draft)
-  const key = reportKey(group, about, draft)
+  const { key, otherKeys } = reportKeys(group, about, draft)
   const order = mentionOrder(group, about, draft)
-  const around = observationAbout(group, said, key, about)
+  const around = observationAbout(group, said, draft.knownKey('DiagnosticReport', key), about)
   const found = putSpecimens(specimens, around, draft)
   const ofObr = found.length > 0 || obr === undefined ? undefined : putObrSpecimen(obr, around, draft)
   const specimen = ofObr === undefined ? found : [ofObr]
@@ -47,7 +47,8 @@ export function putReport(group: OrderGroup, about: OrderAbout, draft: Draft): P
     orderWrite.supportingInfo = answers.map(({ reference }) => reference)
   }
   const reported = order === undefined ? results : results.filter(({ obx }) => !isQuestion(obx))
-  const reference = obr === undefined ? undefined : put({ group, said, key, order, specimen, reported }, about, draft)
+  const reference =
+    obr === undefined ? undefined : put({ group, said, key, otherKeys, order, specimen, reported }, about, draft)
   return { reference, group, results }
 }
 
@@ -55,12 +56,14 @@ interface Answer {
   readonly group: OrderGroup
   readonly said: Said
   readonly key: Key
+  readonly otherKeys: readonly Key[]
   readonly order: Reference | undefined
   readonly specimen: readonly Reference[]
   readonly reported: readonly PutObservation[]
 }
 
-function put({ group, said, key, order, specimen, reported }: Answer, about: OrderAbout, draft: Draft): Reference {
+function put(answer: Answer, about: OrderAbout, draft: Draft): Reference {
+  const { group, said, key, otherKeys, order, specimen, reported } = answer
   const elements = said.elements as Partial<DiagnosticReport>
   const valid = reported.filter(({ isMistake }) => !isMistake)
   const forms = valid.flatMap(({ attachments, reference }) =>
@@ -73,7 +76,11 @@ function put({ group, said, key, order, specimen, reported }: Answer, about: Ord
   const resource = compact<Omit<DiagnosticReport, 'status' | 'code'>>({
     resourceType: 'DiagnosticReport',
     ...elements,
-    identifier: distinctIdentifiers([keyIdentifier(key), ...(elements.identifier ?? [])]),
+    identifier: distinctIdentifiers([
+      keyIdentifier(key),
+      ...(elements.identifier ?? []),
+      ...otherKeys.map(keyIdentifier),
+    ]),
     basedOn: order && [order],
     // R4 demands a code: where OBR-4 is empty, that of the first result.
     ...(elements.code === undefined ? { code: valid[0]?.resource.code ?? unknownCode } : {}),
@@ -91,6 +98,7 @@ function put({ group, said, key, order, specimen, reported }: Answer, about: Ord
   // Sound: the default gives the status that R4 demands, and the code is always there.
   return draft.put(resource as DiagnosticReport, {
     key,
+    otherKeys,
     defaults: { status: statusOfResults(valid) },
     deletes: said.deletes,
     removes: [...said.removes, ...removes],
@@ -106,7 +114,11 @@ const unknownCode = concept('http://terminology.hl7.org/CodeSystem/data-absent-r
  * one by one. Without a number patient, service and time; else this message alone. Several reports of one service (the
  * susceptibilities of each organism, the hours of a tolerance test) are told apart by their parent and time.
  */
-function reportKey({ placer, filler, obr, orc }: OrderGroup, { patient }: OrderAbout, draft: Draft): Key {
+function reportKeys(
+  { placer, filler, obr, orc }: OrderGroup,
+  { patient }: OrderAbout,
+  draft: Draft,
+): { readonly key: Key; readonly otherKeys: readonly Key[] } {
   const number = filler ?? placer
   const kind = 'report'
   const own = (key: Key, ...parts: readonly string[]) =>
@@ -114,10 +126,17 @@ function reportKey({ placer, filler, obr, orc }: OrderGroup, { patient }: OrderA
   const sent = obr?.part(4)
   const service = `${sent?.componentText(1) ?? sent?.componentText(2) ?? ''}|${sent?.text(3) ?? ''}`
   const time = obr?.text(7)
-  if (number !== undefined) return own(derivedKey(draft, kind, `${number.system}|${number.value}`, service), time ?? '')
-  if (time !== undefined) return own(derivedKey(draft, kind, keyText(patient.key), service, time))
+  const numbered = (one: Identifier) => derivedKey(draft, kind, keyText(identifierKey(one)), service)
+  if (number !== undefined) {
+    const first = numbered(number)
+    const key = own(first, time ?? '')
+    const hasOther = placer !== undefined && placer !== number && isSameKey(key, first)
+    return { key, otherKeys: hasOther ? [numbered(placer)] : [] }
+  }
+  if (time !== undefined)
+    return { key: own(derivedKey(draft, kind, keyText(patient.key), service, time)), otherKeys: [] }
   // Sound: a group begins with one of the two.
-  return positionKey(draft, (obr ?? orc) as Segment)
+  return { key: positionKey(draft, (obr ?? orc) as Segment), otherKeys: [] }
 }
 
 /**
@@ -126,7 +145,7 @@ function reportKey({ placer, filler, obr, orc }: OrderGroup, { patient }: OrderA
  */
 function mentionOrder(group: OrderGroup, about: OrderAbout, draft: Draft): Reference | undefined {
   if (group.orc === undefined && group.placer === undefined) return undefined
-  const { key, resource } = readOrder(group, about, draft)
+  const { key, otherKeys, resource } = readOrder(group, about, draft)
   const { resourceType, identifier, status: _asked, note: _reported, ...others } = resource
   const reported = rowOf(resultStatus, group.obr?.text(25) ?? '')
   const ended =
@@ -136,6 +155,7 @@ function mentionOrder(group: OrderGroup, about: OrderAbout, draft: Draft): Refer
   // Sound: the defaults give the rest of what R4 demands.
   return draft.put(said as ServiceRequest, {
     key,
+    otherKeys,
     defaults: { intent: 'order', ...others, status: 'active' },
     saidBy: group.obr,
   })

@@ -3,12 +3,12 @@ import type { Segment } from '../../../packages/hl7/index.ts'
 import { at, warnAt } from './at.ts'
 import { concept } from './code-map.ts'
 import { compact } from './compact.ts'
-import { distinctIdentifiers } from './distinct-identifiers.ts'
+import { distinctIdentifiers, isAmong } from './distinct-identifiers.ts'
 import type { Draft } from './draft.ts'
 import { dateTime } from './dt/ts.ts'
 import { xcn } from './dt/xcn.ts'
 import type { PutEncounter } from './encounter.ts'
-import { derivedKey, identifierKey, keyIdentifier, keyText, ownKey, positionKey } from './keys.ts'
+import { derivedKey, identifierKey, isSameKey, keyIdentifier, keyText, ownKey, positionKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import { codeName } from './observation.ts'
 import type { ObservationCategory } from './observation-category.ts'
@@ -33,6 +33,7 @@ export interface OrderAbout {
 
 export interface ReadOrder {
   readonly key: Key
+  readonly otherKeys: readonly Key[]
   readonly resource: OrderElements
   readonly said: Said
 }
@@ -71,7 +72,13 @@ export function readOrder(group: OrderGroup, about: OrderAbout, draft: Draft): R
       ...occurrence(timing, obr, { occurrenceDateTime, _occurrenceDateTime }, draft),
     }),
   }
-  return { key, resource, said }
+  return { key, otherKeys: otherNumbers(group, key, resource), resource, said }
+}
+
+/** The filler's number, where the placer's finds the order and no order before it has the same. */
+function otherNumbers({ filler }: OrderGroup, key: Key, { identifier = [] }: OrderElements): Key[] {
+  const isOther = filler !== undefined && !isSameKey(identifierKey(filler), key) && isAmong(identifier)(filler)
+  return isOther ? [identifierKey(filler)] : []
 }
 
 /** The code that the sender gave, which a translation does not change. */

@@ -3,7 +3,7 @@ import { readTimestamp, type Segment, type SegmentList } from '../../../packages
 import { at } from './at.ts'
 import type { Draft } from './draft.ts'
 import { dateTime, periodOf } from './dt/ts.ts'
-import { derivedKey, identifierKey, keyIdentifier } from './keys.ts'
+import { derivedKey, identifierKey, isSameKey, keyIdentifier } from './keys.ts'
 import type { Key } from './mapped.ts'
 import type { ObservationAbout } from './observation.ts'
 import { putObservations } from './observations.ts'
@@ -50,6 +50,7 @@ function put(
   // The filler's number is on the tube; it comes last of the two.
   const own = numbers.findLast(isSpecimenNumber) ?? (elements['accessionIdentifier'] as Identifier | undefined)
   const key = own === undefined ? derivedKey(draft, 'specimen', within, position) : identifierKey(own)
+  const otherKeys = own === undefined ? [] : numbers.filter(isSpecimenNumber).map(identifierKey)
   const hasKey = numbers.some(({ system, value }) => system === key.system && value === key.value)
   const resource: Specimen = {
     resourceType: 'Specimen',
@@ -57,7 +58,16 @@ function put(
     identifier: hasKey ? numbers : [keyIdentifier(key), ...numbers],
     subject: patient.reference,
   }
-  return { key, reference: draft.put(resource, { key, deletes, removes, saidBy }) }
+  return {
+    key,
+    reference: draft.put(resource, {
+      key,
+      otherKeys: otherKeys.filter((one) => !isSameKey(one, key)),
+      deletes,
+      removes,
+      saidBy,
+    }),
+  }
 }
 
 const isSpecimenNumber = ({ type }: Identifier): boolean => {

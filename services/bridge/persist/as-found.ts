@@ -1,6 +1,6 @@
-import type { Patient } from '../../../packages/fhir/r4.ts'
+import type { FhirResource, Identifier, Patient } from '../../../packages/fhir/r4.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
-import type { Write } from '../mapping/mapped.ts'
+import type { Key, Write } from '../mapping/mapped.ts'
 import { goldenReference, survivorReference } from '../mapping/patient-links.ts'
 import type { Stored, StoredResource } from './find-stored.ts'
 
@@ -10,12 +10,22 @@ type Writes = ReadonlyMap<string, Write>
 /**
  * What a write means for the record that was found for it, where records were merged. What is said of a number that went
  * with a merged record is said of the one who stayed, who does not get the number back. And who is merged away keeps
- * their golden record.
+ * their golden record. A number that something else has stays there: on both, it would find two.
  */
 export function asFound(write: Write, writes: Writes, stored: Stored): Write {
+  const taken = stored.taken?.get(write.fullUrl)
+  if (taken !== undefined) return withoutNumbers(write, taken)
   const replaced = stored.replaced?.get(write.fullUrl)
   if (replaced !== undefined) return ofSurvivor(write, replaced)
   return survivorReference(write.resource) === undefined ? write : ofSubsumed(write, writes, stored)
+}
+
+function withoutNumbers(write: Write, taken: readonly Key[]): Write {
+  const isTaken = isAmong(taken)
+  // Sound: what has several numbers has a list of them.
+  const { identifier = [], ...rest } = write.resource as FhirResource & { identifier?: Identifier[] }
+  const own = identifier.filter((one) => !isTaken(one))
+  return { ...write, resource: { ...rest, ...listed('identifier', own) } as FhirResource }
 }
 
 /** Both on the one who stayed and on the record that went, a number would find two. Their golden record is their own. */

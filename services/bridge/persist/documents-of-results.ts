@@ -1,7 +1,7 @@
 import type { DocumentReference, FhirResource, Observation } from '../../../packages/fhir/r4.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
-import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
+import { alsoStored, type FindDeps, type Stored, type StoredResource } from './find-stored.ts'
 
 /** The writes of a message and what the store has of them, with the documents that results were. */
 export interface WithDocuments {
@@ -26,7 +26,7 @@ export async function withDocuments(
   const further = documents.map(({ write, document }) => [write.fullUrl, document] as const)
   return {
     writes: [...writes, ...documents.map(({ write }) => write)],
-    stored: Object.assign(new Map([...stored, ...further]), stored.replaced && { replaced: stored.replaced }),
+    stored: alsoStored(stored, further),
   }
 }
 

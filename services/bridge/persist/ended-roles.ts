@@ -4,7 +4,7 @@ import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import { identifierKey } from '../mapping/keys.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
-import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
+import { alsoStored, type FindDeps, type Stored, type StoredResource } from './find-stored.ts'
 
 /** The writes of a message and what the store has of them, with the roles of those who have left. */
 export interface WithEndedRoles {
@@ -27,7 +27,10 @@ export async function withEndedRoles(
   return {
     writes: [...writes, ...ended.map(({ write }) => write)],
     // Nobody was merged away: these are records of staff.
-    stored: new Map([...stored, ...ended.map(({ write, role }) => [write.fullUrl, role] as const)]),
+    stored: alsoStored(
+      stored,
+      ended.map(({ write, role }) => [write.fullUrl, role] as const),
+    ),
   }
 }
 

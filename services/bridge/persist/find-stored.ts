@@ -1,15 +1,19 @@
-import { conflict } from '../../../packages/faults/fault.ts'
 import type { FhirResource, Patient } from '../../../packages/fhir/r4.ts'
 import type { FhirStore, SoughtIdentifier } from '../../../ports/fhir-store/fhir-store.ts'
 import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { survivorReference } from '../mapping/patient-links.ts'
+import { meantOf } from './meant-of.ts'
+import { patientOf } from './patient-of.ts'
+import { sameThing, type TakenNumber } from './same-thing.ts'
 
 /** What the store has, by the `fullUrl` of the write that it was found for. */
 export interface Stored extends ReadonlyMap<string, StoredResource> {
   /** The records that were merged away, where the one that stayed was found in their place. */
   readonly replaced?: ReadonlyMap<string, StoredResource>
+  /** Numbers of a write that something else has (`same-thing.ts`). */
+  readonly taken?: ReadonlyMap<string, readonly TakenNumber[]>
 }
 
 export type StoredResource = FhirResource & { readonly id: string }
@@ -20,51 +24,80 @@ export interface FindDeps {
 }
 
 /** Finds what the writes are about in one round trip (and one more, where somebody was merged away). */
-export async function findStored(writes: readonly Write[], signal: AbortSignal, deps: FindDeps): Promise<Stored> {
+export function findStored(writes: readonly Write[], signal: AbortSignal, deps: FindDeps): Promise<Stored> {
+  return find(writes, new Map(), signal, deps)
+}
+
+/**
+ * What the store has of a message that was mapped anew: only what was not sought before is sought, and nobody is asked
+ * where that is nothing.
+ * @param sought what was sought when the message was mapped before, and `stored` found of it
+ */
+export async function findFurther(
+  writes: readonly Write[],
+  { sought, stored }: { readonly sought: readonly Write[]; readonly stored: Stored },
+  signal: AbortSignal,
+  deps: FindDeps,
+): Promise<Stored> {
+  const before = new Set(sought.map(({ fullUrl }) => fullUrl))
+  const further = writes.filter(({ fullUrl }) => !before.has(fullUrl))
+  return further.length === 0 ? stored : alsoStored(stored, await find(further, stored, signal, deps))
+}
+
+/** What is stored, and what else was found. */
+export const alsoStored = (stored: Stored, further: Iterable<readonly [string, StoredResource]> | Stored): Stored =>
+  Object.assign(new Map([...stored, ...further]), {
+    replaced: joined(stored.replaced, 'replaced' in further ? further.replaced : undefined),
+    taken: joined(stored.taken, 'taken' in further ? further.taken : undefined),
+  })
+
+const joined = <Value>(one: ReadonlyMap<string, Value> = new Map(), other: ReadonlyMap<string, Value> = new Map()) =>
+  new Map([...one, ...other])
+
+async function find(writes: readonly Write[], known: Stored, signal: AbortSignal, deps: FindDeps): Promise<Stored> {
   const { store, breakers } = deps
   const byIdentifier = writes.filter(({ key }) => key.parameter === 'identifier')
   // A question writes nothing: nobody is asked, so it neither waits for the store nor says that the store is well.
   if (byIdentifier.length === 0) return new Followed()
-  const found = await breakers.call(
+  const answers = await breakers.call(
     'fhir-server',
-    () => store.findByIdentifiers<StoredResource>(byIdentifier.map(soughtBy), { signal }),
+    () => store.findByIdentifiers<StoredResource>(byIdentifier.flatMap(soughtBy), { signal }),
     signal,
   )
-  const entries = byIdentifier.flatMap((write, at) => {
-    const meant = meantOf(found[at] ?? [])
-    return meant === undefined ? [] : [[write, meant] as const]
+  let next = 0
+  const foundFor = byIdentifier.map((write) => {
+    const byKey = answers[next++] ?? []
+    return { write, byKey, byOthers: (write.otherKeys ?? []).map((key) => ({ key, found: answers[next++] ?? [] })) }
   })
   const followed = new Followed()
+  const isOfPerson = ({ write }: (typeof foundFor)[number]) => write.resource.resourceType === 'Patient'
   await Promise.all(
-    entries.map(async ([write, one]) => {
+    foundFor.filter(isOfPerson).map(async ({ write, byKey }) => {
+      const one = meantOf(byKey)
+      if (one === undefined) return
       const survivor = await followMerge(write, one, signal, deps)
       followed.set(write.fullUrl, survivor)
       if (survivor !== one) followed.replaced.set(write.fullUrl, one)
     }),
   )
+  for (const found of foundFor) {
+    if (isOfPerson(found)) continue
+    const { write, ...byKeys } = found
+    const isOfAnother = (one: StoredResource) => isAnothers(one, write, [known, followed])
+    const { meant, taken } = sameThing(write, byKeys, isOfAnother)
+    if (meant !== undefined) followed.set(write.fullUrl, meant)
+    if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
+  }
   return followed
 }
 
 class Followed extends Map<string, StoredResource> implements Stored {
   readonly replaced = new Map<string, StoredResource>()
+  readonly taken = new Map<string, readonly TakenNumber[]>()
 }
 
-const soughtBy = ({ resource, key }: Write): SoughtIdentifier => ({
-  type: resource.resourceType,
-  system: key.system,
-  value: key.value,
-})
-
-/**
- * Several have the identifier: the one that is in use, and of those the one that was not replaced. Where that leaves two,
- * nobody but a person can say whose data this is.
- */
-function meantOf(found: readonly StoredResource[]): StoredResource | undefined {
-  const standing = found.filter((one) => !isReplaced(one))
-  const inUse = standing.filter(isActive)
-  if (inUse.length > 1) throw conflict('Several resources have this identifier.', { code: 'MULTIPLE_MATCHES' })
-  return inUse[0] ?? standing[0] ?? found[0]
-}
+const soughtBy = ({ resource, key, otherKeys = [] }: Write): SoughtIdentifier[] =>
+  [key, ...otherKeys].map(({ system, value }) => ({ type: resource.resourceType, system, value }))
 
 /** Whoever writes to somebody who was merged away means the record that stayed, unless it is the merge itself. */
 async function followMerge(
@@ -84,6 +117,11 @@ type StoredPatient = Patient & { readonly id: string }
 
 const isPatient = (one: StoredResource): one is StoredPatient => one.resourceType === 'Patient'
 
-const isReplaced = (resource: FhirResource): boolean => survivorReference(resource) !== undefined
-
-const isActive = (resource: FhirResource): boolean => !('active' in resource) || resource.active !== false
+/** Whether a stored thing belongs to somebody else than the write, as far as both say to whom. */
+function isAnothers(one: StoredResource, { resource, defaults }: Write, found: readonly Stored[]): boolean {
+  const there = patientOf(one)?.reference
+  const said = (patientOf(resource) ?? patientOf(defaults))?.reference
+  if (there === undefined || said === undefined) return false
+  const records = found.flatMap((stored) => [stored.get(said), stored.replaced?.get(said)])
+  return !records.some((record) => record !== undefined && there === `Patient/${record.id}`)
+}

@@ -5,7 +5,8 @@ import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
 import { type Node, valueAt } from '../mapping/element-path.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
-import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
+import { alsoStored, type FindDeps, type Stored, type StoredResource } from './find-stored.ts'
+import { patientOf } from './patient-of.ts'
 
 /** The writes of a message and what the store has of them, with what moves along. */
 export interface WithMoves {
@@ -42,7 +43,7 @@ export async function withMoves(
   const further = brought.map(({ write, resource }) => [write.fullUrl, resource] as const)
   return {
     writes: [...writes.map((write) => moved(write, movers, stored)), ...brought.map(({ write }) => write)],
-    stored: Object.assign(new Map([...stored, ...further]), stored.replaced && { replaced: stored.replaced }),
+    stored: alsoStored(stored, further),
   }
 }
 
@@ -77,13 +78,6 @@ function movesIn(writes: readonly Write[], stored: Stored): Move[] {
     if (toStored !== from) moves.push({ write, before, from, to, toStored })
   }
   return moves
-}
-
-/** Of whom it is; an account may be of several. */
-function patientOf(resource: FhirResource | Write['defaults']): Reference | undefined {
-  // Sound: either is an object, and what stands in these members is looked at before it is used.
-  const { subject, patient } = resource as { subject?: Reference | Reference[]; patient?: Reference }
-  return Array.isArray(subject) ? undefined : (subject ?? patient)
 }
 
 function settled(reference: string, stored: Stored): string {

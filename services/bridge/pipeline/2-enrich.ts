@@ -11,7 +11,8 @@ import { isLinkedByIndex, recordsForIndex } from '../mapping/golden-link.ts'
 import { isOffsetOfFhir } from '../mapping/dt/ts.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
-import { findStored, type Stored } from '../persist/find-stored.ts'
+import { findFurther, findStored, type Stored } from '../persist/find-stored.ts'
+import { knownAs } from '../persist/known-as.ts'
 import { senderOf } from './header.ts'
 import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'
@@ -62,21 +63,39 @@ export function foresee(asked: Omit<ToEnrich, 'signal'>, deps: EnrichDeps): Prom
 const untilTheEnd = new AbortController().signal
 
 async function enrichOf(facility: Facility, asked: ToEnrich, deps: EnrichDeps): Promise<Enriched | Stop> {
-  const context = contextOf(asked, facility, deps.base, deps.zoneOf)
-  const sketch = mapMessage(asked.message, context)
-  if (sketch.refused !== undefined) return refusedByMapping(sketch.refused)
-  const patients = patientsOf(sketch)
+  const first = contextOf(asked, facility, deps.base, deps.zoneOf)
+  const asSent = mapMessage(asked.message, first)
+  if (asSent.refused !== undefined) return refusedByMapping(asSent.refused)
+  const patients = patientsOf(asSent)
   // Neither waits for the other: both are questions about what the message says.
-  const [recognised, found] = await Promise.all([
+  const [recognised, known] = await Promise.all([
     recognise(patients, asked, deps),
-    findStored(sketch.writes, asked.signal, deps).catch(faultOf),
+    findKnown(asSent, first, asked, deps).catch(faultOf),
   ])
   // Whose record it is, and so whom to ask for consent, only the store knows: a message that it did not answer waits, also
   // when it would answer the next question. Most stores are the index too, and the one takes the other with it.
-  if (found instanceof Fault) return stoppedByStore(found)
+  if (known instanceof Fault) return stoppedByStore(known)
   if ('status' in recognised) return recognised
-  const people = patients.map((write) => personOf(write, recognised, found))
-  return { facility, context, sketch, people, stored: found }
+  const people = patients.map((write) => personOf(write, recognised, known.stored))
+  return { facility, ...known, people }
+}
+
+/** What the store has; and the message as the store knows what it speaks of, where that is by other numbers. */
+async function findKnown(
+  asSent: Mapped,
+  context: MappingContext,
+  { message, signal }: ToEnrich,
+  deps: EnrichDeps,
+): Promise<Pick<Enriched, 'context' | 'sketch' | 'stored'>> {
+  const stored = await findStored(asSent.writes, signal, deps)
+  const known = knownAs(asSent.writes, stored)
+  if (known.size === 0) return { context, sketch: asSent, stored }
+  const asKnown = { ...context, knownAs: known }
+  const sketch = mapMessage(message, asKnown)
+  // Sound: it was not refused before, and numbers are no reason to.
+  if (sketch.refused !== undefined) return { context, sketch: asSent, stored }
+  const further = await findFurther(sketch.writes, { sought: asSent.writes, stored }, signal, deps)
+  return { context: asKnown, sketch, stored: further }
 }
 
 /** The writes of the patients, the one in whose name the message is governed first. */

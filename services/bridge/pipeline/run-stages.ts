@@ -4,6 +4,7 @@ import type { Log } from '../../../packages/log/log.ts'
 import { isMasterFile } from '../mapping/families/mfn/mfn.ts'
 import { masterFileReply, recordsNotTaken, type MasterFileReply } from '../mapping/families/mfn/master-file-reply.ts'
 import type { Mapped } from '../mapping/mapped.ts'
+import type { Stored } from '../persist/find-stored.ts'
 import { answerQuery, findForQuery, isQuery, type AnswerQueryDeps } from '../query/answer-query.ts'
 import { enrich, facilityCodeOf, type EnrichDeps, type Enriched } from './2-enrich.ts'
 import { transform, type TransformDeps } from './3-transform.ts'
@@ -54,6 +55,7 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   const { mapped, unmapped } = transformed
   course.learn({ unmapped })
   course.warn(mapped.warnings)
+  course.warn(sharedNumbers(stored))
 
   const governFor = (whom: readonly Person[]) =>
     govern({ received, organization: facility.organization, mapped, people: whom, stored }, deps)
@@ -78,6 +80,12 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
     ? endOfMasterFile(masterFileReply(received.message, mapped, deps), course)
     : { status: 'SUCCESS', ...course.known }
 }
+
+/** What has numbers of two stored things that may be one: somebody has to look. */
+const sharedNumbers = ({ taken = new Map() }: Stored): { readonly kind: string }[] =>
+  [...taken.values()]
+    .filter((numbers) => numbers.some(({ isDoubtful }) => isDoubtful))
+    .map(() => ({ kind: 'shared-number' }))
 
 /** What was taken stays taken and is told of; sent again, it changes nothing. The whole is answered AE, and is no success. */
 function endOfMasterFile({ reply, text, issues }: MasterFileReply, course: Course): Outcome {

@@ -82,8 +82,8 @@ function putOrder(
     if (orc !== undefined) warnAt(at(draft, orc, 2), 'not-kept', 'Nothing says which order this is; it was left out.')
     return undefined
   }
-  const { key, resource, said } = readOrder(group, about, draft)
-  const around = aboutOf(about, keyText(key))
+  const { key, otherKeys, resource, said } = readOrder(group, about, draft)
+  const around = aboutOf(about, keyText(draft.knownKey('ServiceRequest', key)))
   const diagnoses = putDiagnoses(own.segments('DG1'), about, draft)
   const answers = putObservations(own.all.slice(firstObx(own)), around, draft).filter(({ isMistake }) => !isMistake)
   const found = [...shared, ...putSpecimens(group.specimens, around, draft)]
@@ -103,6 +103,7 @@ function putOrder(
   // Sound: the defaults give what R4 demands.
   return draft.put(request as ServiceRequest, {
     key,
+    otherKeys,
     defaults: { status: orc === undefined ? 'active' : 'unknown', intent: 'order' },
     deletes: said.deletes,
     removes: [...said.removes, ...diagnoses.takenBack.map(noLongerReason)],

@@ -4,7 +4,7 @@ import { at } from '../../at.ts'
 import { compact } from '../../compact.ts'
 import type { Draft } from '../../draft.ts'
 import { cwe } from '../../dt/cwe.ts'
-import { identifierKey } from '../../keys.ts'
+import { identifierKey, isSameKey } from '../../keys.ts'
 import type { ItemRemoval, Key } from '../../mapped.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
 import { missingField, missingSegment, unsupportedEvent } from '../../refusals.ts'
@@ -58,7 +58,9 @@ function mapAppointment(
     ...(elements.participant ?? []),
   ]
   if (participant.length === 0) missingSegment('PID', draft)
-  const slot = slotsOf(event, resources, times, key, status, draft)
+  const otherKeys = (elements.identifier ?? []).map(identifierKey).filter((one) => !isSameKey(one, key))
+  const numbers = [draft.knownKey('Appointment', key), key, ...otherKeys] as const
+  const slot = slotsOf(event, resources, times, numbers, status, draft)
   const reason = cwe(sch.part(6), at(draft, sch, 6))
   const comment = note(notesOf(draft), draft)
   const { serviceType, ...others } = elements
@@ -79,6 +81,7 @@ function mapAppointment(
   // Sound: the default gives the status that R4 demands.
   draft.main = draft.put(resource as Appointment, {
     key,
+    otherKeys,
     // What was deleted, and whoever did not come, was told of before; without a time there would be nothing to keep.
     mode:
       times === undefined && status !== undefined && status !== 'cancelled' && event.isFinal === true
@@ -102,17 +105,17 @@ function slotsOf(
   event: AppointmentEvent,
   resources: readonly ScheduledResource[],
   times: Times | undefined,
-  key: Key,
+  numbers: readonly [Key, ...Key[]],
   status: Appointment['status'] | undefined,
   draft: Draft,
 ) {
   const isOver = status === 'cancelled' || status === 'entered-in-error' || event.services === 'leave'
-  if (isOver || (times !== undefined && event.isNew !== true)) freeSlots(resources, key, draft)
+  if (isOver || (times !== undefined && event.isNew !== true)) freeSlots(resources, numbers, draft)
   if (isOver) return []
   return takeSlots(
     resources,
     times,
-    key,
+    numbers[0],
     status === 'pending' || status === 'waitlist' ? 'busy-tentative' : 'busy',
     draft,
   )

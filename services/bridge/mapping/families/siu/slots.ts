@@ -26,17 +26,22 @@ export function takeSlots(
   })
 }
 
-/** Frees what the appointment had taken. What it takes now is put after this, and may be the same slot. */
-export function freeSlots(resources: readonly ScheduledResource[], appointment: Key, draft: Draft): void {
+/**
+ * Frees what the appointment had taken, under whichever of its numbers. What it takes now is put after this, and may be
+ * the same slot.
+ */
+export function freeSlots(resources: readonly ScheduledResource[], appointment: readonly Key[], draft: Draft): void {
   for (const resource of resources) {
     if (resource.actor.reference === undefined) continue
-    const mark = markOf(resource, appointment, draft)
-    // Sound: it is merged into a slot that has the rest, and creates none.
-    draft.put({ resourceType: 'Slot', status: 'free' } as Slot, {
-      key: mark,
-      mode: 'amend',
-      removes: [{ element: 'identifier', where: { system: mark.system, value: mark.value } }],
-    })
+    for (const number of appointment) {
+      const mark = markOf(resource, number, draft)
+      // Sound: it is merged into a slot that has the rest, and creates none.
+      draft.put({ resourceType: 'Slot', status: 'free' } as Slot, {
+        key: mark,
+        mode: 'amend',
+        removes: [{ element: 'identifier', where: { system: mark.system, value: mark.value } }],
+      })
+    }
   }
 }
 

@@ -1,0 +1,53 @@
+import type { FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
+import { identifierKey, isSameKey } from '../mapping/keys.ts'
+import type { Key, Write } from '../mapping/mapped.ts'
+import type { Stored, StoredResource } from './find-stored.ts'
+
+/**
+ * Of what has several numbers, the key under which it came into being, where that is not the message's: by `fullUrl`. The
+ * results of a report and the diagnoses of a visit are found by it, whichever number a message has.
+ */
+export function knownAs(writes: readonly Write[], stored: Stored): ReadonlyMap<string, Key> {
+  const known = new Map<string, Key>()
+  for (const { fullUrl, key, resource } of writes) {
+    const there = stored.get(fullUrl)
+    const first = there && firstNumber(there, resource.resourceType)
+    if (first === undefined) continue
+    const firstKey = identifierKey(first)
+    if (!isSameKey(firstKey, key)) known.set(fullUrl, firstKey)
+  }
+  return known
+}
+
+function firstNumber(stored: StoredResource, type: FhirResource['resourceType']): Identifier | undefined {
+  const choose = type === stored.resourceType ? choices[type] : undefined
+  // Sound: all of these types have a list of identifiers.
+  const { identifier = [] } = stored as { readonly identifier?: readonly Identifier[] }
+  return choose?.(identifier.filter(({ value }) => value !== undefined))
+}
+
+type Choose = (identifiers: readonly Identifier[]) => Identifier | undefined
+
+const first: Choose = ([one]) => one
+
+const ofKind =
+  (...kinds: readonly string[]): Choose =>
+  (identifiers) =>
+    identifiers.find(({ type }) => kinds.includes(type?.coding?.[0]?.code ?? ''))
+
+/** A key that was made of a number which several share; it stands behind those of its own. */
+const made =
+  (kind: string): Choose =>
+  (identifiers) =>
+    identifiers.find(({ system }) => system?.endsWith(`/${kind}`))
+
+/** What a message says first stands first, and what later ones add comes behind it. */
+const choices: Readonly<Partial<Record<FhirResource['resourceType'], Choose>>> = {
+  Encounter: first,
+  DiagnosticReport: first,
+  Immunization: first,
+  ServiceRequest: (all) => made('order')(all) ?? ofKind('PLAC', 'FILL')(all),
+  MedicationRequest: (all) => made('prescription-of-drug')(all) ?? first(all),
+  // Whoever knows the filler's number takes slots under it, and frees what was taken under either (`slots.ts`).
+  Appointment: ofKind('FILL'),
+}

@@ -1,0 +1,9 @@
+import type { FhirResource, Reference } from '../../../packages/fhir/r4.ts'
+import type { Write } from '../mapping/mapped.ts'
+
+/** Of whom it is; an account may be of several. */
+export function patientOf(resource: FhirResource | Write['defaults']): Reference | undefined {
+  // Sound: either is an object, and what stands in these members is looked at before it is used.
+  const { subject, patient } = resource as { subject?: Reference | Reference[]; patient?: Reference }
+  return Array.isArray(subject) ? undefined : (subject ?? patient)
+}

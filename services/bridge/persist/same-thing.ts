@@ -1,0 +1,104 @@
+import type { CodeableConcept, FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
+import { isAmong } from '../mapping/distinct-identifiers.ts'
+import { keyIdentifier } from '../mapping/keys.ts'
+import type { Key, Write } from '../mapping/mapped.ts'
+import type { StoredResource } from './find-stored.ts'
+import { meantOf } from './meant-of.ts'
+
+/** What was found for a write, by its key and by each of its other keys. */
+export interface FoundByKeys {
+  readonly byKey: readonly StoredResource[]
+  readonly byOthers: readonly { readonly key: Key; readonly found: readonly StoredResource[] }[]
+}
+
+export interface SameThing {
+  readonly meant?: StoredResource | undefined
+  /** Numbers of the write that another stored thing has. They stay there. */
+  readonly taken: readonly TakenNumber[]
+}
+
+export interface TakenNumber extends Key {
+  /** Nothing says that the other is another one: it may be the same, told of twice. */
+  readonly isDoubtful: boolean
+}
+
+/**
+ * Which of the things that have one of its numbers a write means. Its key decides; what only another number finds is
+ * meant where nothing speaks against it. A wrong record is worse than a second one.
+ * @param isOfAnother whether a stored thing is another patient's
+ */
+export function sameThing(
+  write: Write,
+  { byKey, byOthers }: FoundByKeys,
+  isOfAnother: (stored: StoredResource) => boolean,
+): SameThing {
+  if (byOthers.length === 0) return { meant: meantOf(byKey), taken: [] }
+  const own = numbersOf(write)
+  const fitting = byKey.filter((one) => !isNumberedOtherwise(one, own))
+  const first = meantOf(fitting.length === 0 ? byKey : fitting)
+  const isSame = (one: StoredResource) =>
+    !isNumberedOtherwise(one, own) && !isOfAnother(one) && !isOtherService(one, write)
+  const alike = byOthers.map(({ key, found }) => ({ key, found: found.filter(isSame) }))
+  const others = new Map(alike.flatMap(({ found }) => found.map((one) => [one.id, one])))
+  const [only] = others.size === 1 ? others.values() : []
+  // A placer may give several services one number; then the filler's says which of them it is.
+  const isOfFiller = first !== undefined && isNumberedOtherwise(first, own.filter(isFillers))
+  const meant = first === undefined || isOfFiller ? (only ?? first) : first
+  const isElsewhere = (found: readonly StoredResource[]) => found.some(({ id }) => id !== meant?.id)
+  const doubtful = alike.filter(({ found }) => isElsewhere(found)).map(({ key }) => ({ ...key, isDoubtful: true }))
+  return { meant, taken: meant === first ? doubtful : [...doubtful, ...keyOfOther(write, first)] }
+}
+
+/** The number that the service has which the placer named first. */
+const keyOfOther = ({ key }: Write, first: StoredResource | undefined): TakenNumber[] =>
+  first === undefined ? [] : [{ ...key, isDoubtful: false }]
+
+/** Its numbers as they tell it from others of its kind: those that it is found by, and those of its order. */
+function numbersOf({ key, otherKeys = [], resource }: Write): readonly Identifier[] {
+  const isKey = isAmong([key, ...otherKeys].map(keyIdentifier))
+  return identifiersOf(resource).filter((one) => isKey(one) || isOfOrder(one))
+}
+
+/** Whether it has another number of a kind of which the message has one too. */
+function isNumberedOtherwise(stored: StoredResource, own: readonly Identifier[]): boolean {
+  const there = identifiersOf(stored)
+  const [isOwn, isThere] = [isAmong(own), isAmong(there)]
+  return own.some((one) => !isThere(one) && there.some((other) => !isOwn(other) && isSameKind(one, other)))
+}
+
+const isSameKind = (one: Identifier, other: Identifier): boolean =>
+  kindOf(one) === kindOf(other) && (kindOf(one) !== undefined || one.system === other.system)
+
+const kindOf = ({ type }: Identifier): string | undefined => type?.coding?.[0]?.code
+
+const isFillers = (one: Identifier): boolean => kindOf(one) === 'FILL'
+
+const isOfOrder = (one: Identifier): boolean => isFillers(one) || kindOf(one) === 'PLAC'
+
+function identifiersOf(resource: FhirResource): readonly Identifier[] {
+  const identifier: unknown = 'identifier' in resource ? resource.identifier : []
+  // Sound: a list of that name holds identifiers.
+  return Array.isArray(identifier) ? (identifier as Identifier[]) : []
+}
+
+/** Laboratories give several services one number. A report has its service in its key. */
+function isOtherService(stored: StoredResource, { resource, defaults }: Write): boolean {
+  const [said, there] = [serviceOf({ ...defaults, ...resource }), serviceOf(stored)]
+  if (said === undefined || there === undefined) return false
+  const names = new Set(namesOf(there))
+  return !namesOf(said).some((name) => names.has(name))
+}
+
+function serviceOf(resource: object): CodeableConcept | undefined {
+  // Sound: the only types of these names and members.
+  const { resourceType, code, medicationCodeableConcept, vaccineCode } = resource as {
+    readonly resourceType?: string
+    readonly code?: CodeableConcept
+    readonly medicationCodeableConcept?: CodeableConcept
+    readonly vaccineCode?: CodeableConcept
+  }
+  return resourceType === 'ServiceRequest' ? code : (medicationCodeableConcept ?? vaccineCode)
+}
+
+const namesOf = ({ coding = [], text }: CodeableConcept): string[] =>
+  coding.length === 0 ? [text ?? ''] : coding.map(({ system, code }) => `${system}|${code}`)

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest'
+import type {
+  Appointment,
+  Condition,
+  DiagnosticReport,
+  Encounter,
+  Identifier,
+  Immunization,
+  MedicationRequest,
+  Observation,
+  ServiceRequest,
+  Slot,
+  Specimen,
+} from '../../../packages/fhir/r4.ts'
+import { segment } from '../mapping/testing/segment.ts'
+import { StagesWorld } from '../testing/stages-world.ts'
+import type { ChannelId } from './channel.ts'
+
+/** `P` and `F` are the placer's and the filler's number, in every order in which messages may have them. */
+const courses = [
+  ['P', 'PF', 'F'],
+  ['P', 'PF', 'P'],
+  ['F', 'PF', 'P'],
+  ['F', 'PF', 'F'],
+  ['PF', 'F', 'P'],
+  ['PF', 'P', 'F'],
+] as const
+
+const placer = (has: string, number = '1') => (has.includes('P') ? `P-${number}^HIS` : '')
+const filler = (has: string, number = '1') => (has.includes('F') ? `F-${number}^LAB` : '')
+
+type Sent = readonly [channel: ChannelId, type: string, ...segments: string[]]
+
+const order = (has: string, code = 'K^Potassium^L'): Sent => [
+  ...(['orm', 'ORM^O01', `ORC|NW|${placer(has)}|${filler(has)}`] as const),
+  `OBR|1|${placer(has)}|${filler(has)}|${code}`,
+  'OBX|1|ST|ASK^Fasting?^L||yes||||||F',
+]
+const result = (has: string, value = '4', status = 'F'): Sent => [
+  ...(['oru', 'ORU^R01', `ORC|RE|${placer(has)}|${filler(has)}`] as const),
+  segment('OBR', { 2: placer(has), 3: filler(has), 4: 'K^Potassium^L', 7: '20260304', 25: status }),
+  `OBX|1|NM|K^Potassium^L||${value}|mmol/L|||||${status}`,
+]
+const prescription = (has: string): Sent => [
+  ...(['rde', 'RDE^O11', `ORC|NW|${placer(has)}|${filler(has)}`, 'RXE||AMX^Amoxicillin^L|500||mg'] as const),
+  ...['RXR|PO', 'RXC|B|WATER^Water^L|10|mL', 'RXC|A|AMX^Amoxicillin^L|500|mg'],
+]
+const dose = (has: string): Sent => [
+  ...(['adt', 'VXU^V04', `ORC|RE|${placer(has)}|${filler(has)}`] as const),
+  segment('RXA', { 1: '0', 2: '1', 3: '20260304', 5: '08^HepB^CVX', 6: '1', 20: 'CP' }),
+  'OBX|1|CE|59784-9^Disease with presumed immunity^LN|1|V^Varicella^L||||||F',
+]
+const specimen = (has: string): Sent => {
+  const number = `${placer(has).replace('^', '&')}^${filler(has).replace('^', '&')}`
+  return ['oru', 'ORU^R01', 'OBR|1||R-1^LAB|K^Potassium^L|||20260304', `SPM|1|${number}||BLD`]
+}
+const visit = (has: string): Sent => [
+  ...([
+    'adt',
+    'ADT^A08',
+    segment('PV1', { 2: 'I', 19: has.includes('P') ? 'V-1' : '', 50: has.includes('F') ? 'A-1' : '' }),
+  ] as const),
+  'DG1|1||J18.9^Pneumonia^I10',
+]
+const appointment = (has: string, time: string): Sent => [
+  ...(['siu', 'SIU^S13', `SCH|${placer(has)}|${filler(has)}|||||CHECK^Check-up^L|NORMAL|30|MIN|^^30^${time}`] as const),
+  ...['RGS|1', 'AIP|1||1234^SMITH^JOHN'],
+]
+
+async function after(...messages: readonly Sent[]): Promise<StagesWorld> {
+  const world = new StagesWorld()
+  for (const [channel, type, ...segments] of messages) {
+    const outcome = await world.send(channel, type, ...segments)
+    expect(outcome.status).toBe('SUCCESS')
+    expect(outcome.warnings).not.toHaveProperty('shared-number')
+  }
+  return world
+}
+
+const numbersOf = ({ identifier = [] }: { readonly identifier?: readonly Identifier[] | undefined }) =>
+  identifier.flatMap(({ value = '' }) => (/^[PFVA]-/.test(value) ? [value] : [])).sort()
+
+describe.each(courses)('what is told of by %s, then %s, then %s', (...course) => {
+  it('as an order is one order, with the answers that belong to it', async () => {
+    const world = await after(...course.map((has) => order(has)))
+    expect(world.all<ServiceRequest>('ServiceRequest').map(numbersOf)).toEqual([['F-1', 'P-1']])
+    expect(world.all<Observation>('Observation')).toHaveLength(1)
+  })
+
+  it('as a result is one report of one order with the last value', async () => {
+    const world = await after(...course.map((has, at) => result(has, String(at), at === 0 ? 'P' : 'C')))
+    expect(world.all<ServiceRequest>('ServiceRequest').map(numbersOf)).toEqual([['F-1', 'P-1']])
+    expect(world.all<DiagnosticReport>('DiagnosticReport').map((one) => one.result?.length)).toEqual([1])
+    expect(world.all<Observation>('Observation').map((one) => one.valueQuantity?.value)).toEqual([2])
+  })
+
+  it('as a prescription is one, of one compound', async () => {
+    const world = await after(...course.map((has) => prescription(has)))
+    expect(world.all<MedicationRequest>('MedicationRequest').map(numbersOf)).toEqual([['F-1', 'P-1']])
+    expect(world.all('Medication')).toHaveLength(1)
+  })
+
+  it('as a dose is one dose', async () => {
+    const world = await after(...course.map((has) => dose(has)))
+    expect(world.all<Immunization>('Immunization').map(numbersOf)).toEqual([['F-1', 'P-1']])
+    expect(world.all<Observation>('Observation')).toHaveLength(1)
+  })
+
+  it('as a specimen is one tube', async () => {
+    const world = await after(...course.map((has) => specimen(has)))
+    expect(world.all<Specimen>('Specimen').map(numbersOf)).toEqual([['F-1', 'P-1']])
+  })
+
+  it('as a visit is one visit with one diagnosis', async () => {
+    const world = await after(...course.map((has) => visit(has)))
+    expect(world.all<Encounter>('Encounter').map(numbersOf)).toEqual([['A-1', 'V-1']])
+    expect(world.all<Condition>('Condition')).toHaveLength(1)
+  })
+
+  it('as an appointment that moves is one, and has one slot', async () => {
+    const world = await after(...course.map((has, at) => appointment(has, `2026031009${at}000`)))
+    expect(world.all<Appointment>('Appointment').map(numbersOf)).toEqual([['F-1', 'P-1']])
+    expect(world.all<Slot>('Slot').map(({ status }) => status)).toEqual(['free', 'free', 'busy'])
+  })
+})
+
+it('a visit whose number was changed has the diagnosis that it had', async () => {
+  const change = ['adt', 'ADT^A50', 'MRG|M1^^^CENTRAL^MR||||V-1', segment('PV1', { 2: 'I', 19: 'V-2' })] as const
+  const renumbered = ['adt', 'ADT^A08', segment('PV1', { 2: 'I', 19: 'V-2' }), ...visit('P').slice(3)] as const
+  const world = await after(visit('P'), change, renumbered)
+  expect(world.all<Encounter>('Encounter').map(numbersOf)).toEqual([['V-1', 'V-2']])
+  expect(world.all<Condition>('Condition')).toHaveLength(1)
+})
+
+const ofNumbers = (placerNumber: string, fillerNumber: string, code = 'K^Potassium^L', value = '4'): Sent => [
+  ...(['oru', 'ORU^R01', `ORC|RE|${placerNumber}|${fillerNumber}`] as const),
+  segment('OBR', { 2: placerNumber, 3: fillerNumber, 4: code, 7: '20260304', 25: 'F' }),
+  `OBX|1|NM|K^Potassium^L||${value}|mmol/L|||||F`,
+]
+
+describe('things that share a number', () => {
+  const shownOrders = (world: StagesWorld) =>
+    world.all<ServiceRequest>('ServiceRequest').map((one) => [one.code?.text, ...numbersOf(one)])
+  const values = (world: StagesWorld) =>
+    world.all<Observation>('Observation').map(({ valueQuantity }) => valueQuantity?.value)
+
+  it('are two where their other numbers differ: a laboratory numbers the tube, or an order is repeated', async () => {
+    const tube = await after(ofNumbers('P-1', 'F-1'), ofNumbers('P-2', 'F-1', 'NA^Sodium^L', '140'))
+    expect(shownOrders(tube)).toEqual([
+      ['Potassium', 'F-1', 'P-1'],
+      ['Sodium', 'F-1', 'P-2'],
+    ])
+    const series = await after(ofNumbers('P-1', 'F-1'), ofNumbers('P-1', 'F-2', 'K^Potassium^L', '5'))
+    expect(series.all<DiagnosticReport>('DiagnosticReport')).toHaveLength(2)
+    expect(values(series)).toEqual([4, 5])
+  })
+
+  it('are two where the service differs, although one has no other number yet', async () => {
+    const world = await after(ofNumbers('', 'F-1', 'NA^Sodium^L', '140'), ofNumbers('P-1', 'F-1'))
+    expect(shownOrders(world)).toEqual([
+      ['Sodium', 'F-1'],
+      ['Potassium', 'F-1', 'P-1'],
+    ])
+  })
+
+  it('are two where they are of two patients', async () => {
+    const other = 'PID|1||M2^^^CENTRAL^MR||OKONKWO^Adaeze||19510213|F'
+    const world = await after(visit('F'), ['adt', 'ADT^A08', other, ...visit('PF').slice(2)])
+    expect(world.all<Encounter>('Encounter').map(numbersOf)).toEqual([['A-1'], ['A-1', 'V-1']])
+  })
+
+  it('of one message take nothing of what the number found before', async () => {
+    const [, , ...first] = ofNumbers('P-1', 'F-1', 'K^Potassium^L', '5')
+    const [, , ...second] = ofNumbers('P-1', 'F-2', 'K^Potassium^L', '6')
+    const world = await after(ofNumbers('P-1', ''), ['oru', 'ORU^R01', ...first, ...second])
+    expect(values(world)).toEqual([4, 5, 6])
+  })
+
+  it('of which the filler has numbered each are told apart by that', async () => {
+    const pair = ['K^Potassium^L', 'NA^Sodium^L'].flatMap((code, at) => [
+      `ORC|NW|P-1^HIS|F-${at}^LAB`,
+      `OBR|1|P-1^HIS|F-${at}^LAB|${code}`,
+    ])
+    const world = await after(['orm', 'ORM^O01', ...pair], ['orm', 'ORM^O01', 'ORC|OC|P-1^HIS|F-1^LAB'])
+    expect(world.all<ServiceRequest>('ServiceRequest').map(({ code, status }) => [code?.text, status])).toEqual([
+      ['Potassium', 'active'],
+      ['Sodium', 'revoked'],
+    ])
+  })
+})
+
+describe('one thing that is stored twice, once by each number', () => {
+  it('is written to by its key, keeps its numbers apart, and somebody is told', async () => {
+    const world = await after(visit('P'), visit('F'))
+    expect(await world.send(...visit('PF'))).toMatchObject({ status: 'SUCCESS', warnings: { 'shared-number': 1 } })
+    expect(world.all<Encounter>('Encounter').map(numbersOf)).toEqual([['V-1'], ['A-1']])
+    const { status, warnings } = await world.send(...visit('F'))
+    expect([status, warnings['shared-number']]).toEqual(['SUCCESS', undefined])
+  })
+})
+
+describe('the store is asked once what it has', () => {
+  it.each([
+    ['orders', order],
+    ['results', result],
+    ['prescriptions', prescription],
+    ['doses', dose],
+    ['specimens', specimen],
+    ['visits', visit],
+    ['appointments', (has: string) => appointment(has, '20260310090000')],
+  ] as const)('of %s by both numbers, new and known', async (_what, message) => {
+    for (const has of ['PF', 'P', 'F']) {
+      const world = await after(message(has), message(has), message(has))
+      expect(world.finds).toBe(3)
+    }
+  })
+
+  it('and once more where what belongs to it was first told of by the other number', async () => {
+    const world = await after(result('P'), result('PF'))
+    expect(world.finds).toBe(3)
+  })
+})

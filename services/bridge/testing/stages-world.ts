@@ -1,0 +1,70 @@
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { systemIds } from '../../../packages/clock/ids.ts'
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
+import { silentLog } from '../../../packages/log/log.ts'
+import type { CodeNeed } from '../mapping/terms.ts'
+import type { ChannelId } from '../pipeline/channel.ts'
+import type { Outcome } from '../pipeline/outcome.ts'
+import { runStages, type StageDeps } from '../pipeline/run-stages.ts'
+import { memoryFhirStore } from './memory-fhir-store.ts'
+import { testChannel } from './test-channels.ts'
+
+/** ENRICH to PERSIST, with a store in memory behind them, as messages of one sender pass through one after the other. */
+export class StagesWorld {
+  readonly store = memoryFhirStore()
+  readonly #deps: StageDeps
+  #sent = 0
+  /** How often the store was asked what it has. */
+  finds = 0
+
+  /** @param translations what the terminology makes of codes, as `system|code` */
+  constructor(translations: Readonly<Record<string, string>> = {}) {
+    const facility = { code: 'CENTRAL', organization: 'Organization/central', name: 'Central', namespaces: new Map() }
+    const store: StageDeps['store'] = {
+      ...this.store,
+      findByIdentifiers: (...asked) => {
+        this.finds++
+        return this.store.findByIdentifiers(...asked)
+      },
+    }
+    const codingsOf = ({ code }: CodeNeed) => {
+      const [system, translated] = translations[code]?.split('|') ?? []
+      return system === undefined ? 'unmapped' : [{ system, code: translated }]
+    }
+    // Sound: the stages ask nothing else of these.
+    this.#deps = {
+      facilities: { find: async () => new Map([['CENTRAL', facility]]) },
+      index: {
+        recognise: async (records: readonly unknown[]) => records.map(() => ({ goldenId: 'golden', outcome: 'known' })),
+      },
+      terminology: { codingsIn: async (needs: readonly CodeNeed[]) => needs.map(codingsOf) },
+      consentRule: { enabled: false, failClosed: true, refusedAck: 'AR' },
+      breakers: { call: (_: string, work: () => Promise<unknown>) => work() },
+      ...{ store, isOwnStore: true, base: 'https://corridor.example', zoneOf: makeZone, terminologyRequired: false },
+      ...{ log: silentLog, clock: systemClock, ids: systemIds, passBoundary: () => {} },
+    } as unknown as StageDeps
+  }
+
+  /** Of the patient M1, unless it says of whom, and each a second after the one before. */
+  async send(channel: ChannelId, type: string, ...segments: readonly string[]): Promise<Outcome> {
+    const time = new Date(Date.UTC(2026, 2, 4, 10, 0, ++this.#sent))
+    const written = time.toISOString().replaceAll(/[-:T]|\..*/g, '')
+    const pid = 'PID|1||M1^^^CENTRAL^MR||RAMGOOLAM^Amina||19800115|F'
+    const all = segments.some((one) => one.startsWith('PID')) ? segments : [pid, ...segments]
+    const header = `MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|${written}+0000||${type}|C${this.#sent}|P|2.5.1`
+    return runStages(
+      {
+        ...{ transactionId: 't', channel: testChannel(channel) },
+        message: parseMessage(`${[header, ...all].join('\r')}\r`),
+        ...{ receivedAt: time, attempt: 1, run: 1, wasRefused: false, wasEnded: false, checkHeld: () => {} },
+        signal: new AbortController().signal,
+      },
+      this.#deps,
+    )
+  }
+
+  all<T extends FhirResource>(type: T['resourceType']): T[] {
+    return [...this.store.resources.values()].filter((one): one is T & typeof one => one.resourceType === type)
+  }
+}
