@@ -63,7 +63,8 @@ function world() {
   const section = { clientId: 'bridge', audit: {}, registry: {}, consent: {} }
   // Sound: nobody else is asked.
   const { terminology } = neighboursFor(...([section, kit] as unknown as Parameters<typeof neighboursFor>))
-  const deps: TransformDeps = { terminology, terminologyRequired: false }
+  // Sound: what is translated here is sought by the code that was sent.
+  const deps = { terminology, terminologyRequired: false } as unknown as TransformDeps
   return { deps, clock, asked, goAway: () => void (isAway = true) }
 }
 
@@ -88,7 +89,7 @@ async function codesAfter(codes: string, deps: TransformDeps) {
     ...{ transactionId: 't', channel: testChannel('oru'), message, receivedAt, attempt: 1, run: 1 },
     ...{ wasRefused: false, wasEnded: false, checkHeld: () => {}, signal: new AbortController().signal },
   }
-  const ended = await transform({ received, context, sketch, people: [] }, deps)
+  const ended = await transform({ received, context, sketch, people: [], stored: new Map() }, deps)
   if (isStop(ended)) return ended
   const { writes, warnings } = ended.mapped
   const results = writes.flatMap(({ resource }) => (resource.resourceType === 'Observation' ? [resource.code] : []))

@@ -45,14 +45,14 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   const enriched = await course.through('ENRICH', () => received.foreseen ?? enrich(received, deps))
   if (isStop(enriched)) return course.stoppedBy(enriched)
   deps.passBoundary('enriched')
-  const { facility, people, stored } = enriched
+  const { facility, people } = enriched
   course.learn({ facilityCode: facility.code, organization: facility.organization, ...aboutOf(people) })
   if (isQuery(received.message)) return throughQuery(received, enriched, course, deps)
 
   const transformed = await course.through('TRANSFORM', () => transform({ received, ...enriched }, deps))
   if (isStop(transformed)) return course.stoppedBy(transformed)
   deps.passBoundary('transformed')
-  const { mapped, unmapped } = transformed
+  const { mapped, stored, unmapped } = transformed
   course.learn({ unmapped })
   course.warn(mapped.warnings)
   course.warn(sharedNumbers(stored))
