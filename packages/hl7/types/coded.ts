@@ -36,7 +36,7 @@ function inFirstComponent(part: Part): Part | undefined {
   const { component, subcomponent } = part.syntax.delimiters
   if (part.depth !== 0 || subcomponent === '' || !part.raw.includes(subcomponent)) return undefined
   const first = part.part(1)
-  const isAlone = first !== undefined && [...part.raw.slice(first.raw.length)].every((sign) => sign === component)
+  const isAlone = first !== undefined && part.raw.slice(first.raw.length).replaceAll(component, '') === ''
   return isAlone && first.text(3) !== undefined ? first : undefined
 }
 
