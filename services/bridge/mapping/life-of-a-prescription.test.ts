@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Dosage, Medication, MedicationRequest } from '../../../packages/fhir/r4.ts'
+import type { Dosage, Medication, MedicationRequest, ServiceRequest } from '../../../packages/fhir/r4.ts'
 import { mapInPasses } from './testing/map-in-passes.ts'
 import { segment } from './testing/segment.ts'
 import { SmallStore } from './testing/small-store.ts'
@@ -24,7 +24,8 @@ function ordersAfter(...messages: readonly string[]) {
   }
   const [order, ...others] = store.ofType<MedicationRequest>('MedicationRequest')
   if (order === undefined || others.length > 0) throw new Error('the store has not one prescription')
-  return { order, medications: store.ofType<Medication>('Medication') }
+  const services = store.ofType<ServiceRequest>('ServiceRequest')
+  return { order, services, medications: store.ofType<Medication>('Medication') }
 }
 
 /** Dose, times, way and words of each dosage. */
@@ -244,5 +245,57 @@ describe('a prescription', () => {
     const worded = segment('RXE', { 2: '197361^Amlodipine^RXNORM', 3: '5', 5: 'mg', 21: 'one in the morning' })
     const said = segment('RXE', { 2: '197361^Amlodipine^RXNORM', 3: dose, 5: 'mg' })
     expect(shown(ordersAfter(message('NW', worded), message('XO', said)).order)).toEqual([expected])
+  })
+
+  const orm = (control: string, ...segments: readonly string[]) =>
+    message(control, ...segments).replace('RDE^O11', 'ORM^O01')
+  const rxo = segment('RXO', { 1: '197361^Amlodipine^RXNORM', 2: '5', 4: 'mg' })
+
+  it.each([
+    ['RDE', 'CA', message('NW', drug), message('CA'), 'cancelled'],
+    ['RDE', 'DC', message('NW', drug), message('DC'), 'stopped'],
+    ['RDE', 'HD', message('NW', drug), message('HD', 'RXE|'), 'on-hold'],
+    ['ORM', 'CA', orm('NW', rxo), orm('CA'), 'cancelled'],
+    ['ORM', 'OC', message('NW', drug), orm('OC'), 'cancelled'],
+  ])('becomes what an ORC alone says: %s %s', (_type, _control, first, second, status) => {
+    const reason = (text: string) => text.replace(/ORC\|(..)\|RX-1\^HIS/, '$&|F-9^LAB|||||||||||||DUP^Duplicate^L')
+    const { order, services } = ordersAfter(first, reason(second))
+    expect(services).toEqual([])
+    expect(order).toMatchObject({ status, statusReason: { text: 'Duplicate' } })
+    expect(order.medicationCodeableConcept?.text).toBe('Amlodipine')
+    expect(order.identifier?.map(({ value }) => value)).toEqual(['RX-1', 'F-9'])
+  })
+
+  it('that nobody knows is not made of a number', () => {
+    const mapping = mapInPasses(message('CA'))
+    if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
+    const store = new SmallStore()
+    store.apply(mapping)
+    expect(store.ofType('MedicationRequest')).toEqual([])
+    const unknown = new SmallStore()
+    const order = mapInPasses(orm('OC'))
+    if (order.refused === undefined) unknown.apply(order)
+    expect(unknown.ofType('ServiceRequest')).toMatchObject([{ status: 'revoked' }])
+  })
+
+  it.each([
+    ['a new one that names no drug', 'ORC|NW|RX-2^HIS', 'ORC-2'],
+    ['one without any number', 'ORC|CA', 'ORC-2'],
+  ])('is left out with a warning: %s', (_what, orc, path) => {
+    const { warnings, refused } = mapInPasses(message('NW', drug, orc))
+    expect(refused).toBeUndefined()
+    expect(warnings).toMatchObject([{ kind: 'not-kept', path: expect.stringContaining(path.slice(3)) }])
+    expect(mapInPasses(message('NW', drug).replace(/ORC.*$/s, orc)).refused).toMatchObject([{ code: '100' }])
+  })
+
+  it('that an ORC alone replaces is named by the one that takes its place', () => {
+    const replace = message('RP', 'ORC|RO|RX-2^HIS', drug)
+    const mapping = mapInPasses(replace)
+    if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
+    const store = new SmallStore()
+    for (const one of [mapInPasses(message('NW', drug)), mapping]) if (one.refused === undefined) store.apply(one)
+    const [old, next] = store.ofType<MedicationRequest>('MedicationRequest')
+    expect([old?.status, next?.status]).toEqual(['cancelled', 'active'])
+    expect(next?.priorPrescription?.reference).toBe([...store.resources].find(([, one]) => one === old)?.[0])
   })
 })

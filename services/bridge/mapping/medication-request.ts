@@ -6,15 +6,13 @@ import type {
   Reference,
 } from '../../../packages/fhir/r4.ts'
 import type { Segment, SegmentList } from '../../../packages/hl7/index.ts'
-import { at, warnAt } from './at.ts'
-import { mapCode, rowOf } from './code-map.ts'
+import { type At, at, warnAt } from './at.ts'
 import { compact } from './compact.ts'
 import { isAmong } from './distinct-identifiers.ts'
 import { isNull, readDosage } from './dosage.ts'
 import type { Draft } from './draft.ts'
 import type { DrugFields } from './drug-fields.ts'
 import { amountOf } from './dt/amount.ts'
-import { cweOf } from './dt/cwe.ts'
 import { ei } from './dt/ei.ts'
 import { dateTime } from './dt/ts.ts'
 import { xcn } from './dt/xcn.ts'
@@ -24,14 +22,18 @@ import type { Key } from './mapped.ts'
 import { readDrug } from './medication.ts'
 import { putObservations } from './observations.ts'
 import type { PutPatient } from './patient.ts'
+import {
+  amendPrescription,
+  prescriptionNumbers,
+  reasonOfPrescription,
+  statusOfPrescription,
+} from './prescription-order.ts'
 import { readSegment } from './segment-map.ts'
 import { agent } from './segments/evn.ts'
 import { note } from './segments/nte.ts'
 import { requesterOfOrder } from './segments/orc.ts'
 import { rxeFields, rxeToMedicationRequest } from './segments/rxe.ts'
 import { rxoFields, rxoToMedicationRequest } from './segments/rxo.ts'
-import { prescriptionStatus } from './v/0038-prescription-status.ts'
-import { prescriptionControl } from './v/0119-prescription-control.ts'
 
 export interface AboutPrescription {
   readonly patient: PutPatient
@@ -42,7 +44,7 @@ export interface AboutPrescription {
 
 /**
  * The prescription of a group of segments that begins with ORC: RXE, else RXO, with the TQ1, RXR, RXC and NTE around
- * it. Undefined, with a warning, when no drug is named.
+ * it. Without a drug only what becomes of one that is known; undefined, with a warning, when that is not told either.
  */
 export function putMedicationRequest(
   group: SegmentList,
@@ -51,20 +53,17 @@ export function putMedicationRequest(
 ): Reference | undefined {
   const order = orderSegments(group)
   const { orc, drug } = order
-  if (drug === undefined) return undefined
+  if (drug === undefined) return orc && orderAlone(group, at(draft, orc, 2), draft)
   const isEncoded = drug.name === 'RXE'
   const fields = isEncoded ? rxeFields : rxoFields
   const said = readSegment(isEncoded ? rxeToMedicationRequest : rxoToMedicationRequest, drug, draft)
   const elements = said.elements as Partial<MedicationRequest>
-  const numbers = [...orderNumbers(orc, draft), ...(elements.identifier ?? [])]
+  const numbers = [...prescriptionNumbers(orc, draft), ...(elements.identifier ?? [])]
   const key = keyOf(numbers, drug, fields, draft)
   const { identifier, groupIdentifier } = identifiersOf(numbers, key, draft)
   const known = draft.knownKey('MedicationRequest', key)
   const medication = readDrug(drug, fields, order.rxc, known, draft)
-  if (medication === undefined) {
-    warnAt(at(draft, drug, fields.drug), 'not-kept', 'No drug is named, so the order was left out.')
-    return undefined
-  }
+  if (medication === undefined) return orderAlone(group, at(draft, drug, fields.drug), draft)
   const { dosages, priority, deletes } = readDosage({ ...order, drug }, fields, draft)
   const comment = note(order.notes, draft)
   const around = { patient: about.patient, encounter: about.encounter, within: keyText(known) }
@@ -74,13 +73,13 @@ export function putMedicationRequest(
     ...medication,
     resourceType: 'MedicationRequest',
     identifier,
-    status: orc && statusOf(orc, draft),
+    status: orc && statusOfPrescription(orc, draft),
     priority,
     subject: about.patient.reference,
     encounter: about.encounter?.reference,
     authoredOn: elements.authoredOn ?? (orc && dateTime(orc.part(9), at(draft, orc, 9))),
     requester: orc === undefined ? elements.requester : requesterOfOrder(orc, () => elements.requester, draft),
-    statusReason: orc && cweOf('0949')(orc.part(16), at(draft, orc, 16)),
+    statusReason: orc && reasonOfPrescription(orc, draft),
     groupIdentifier: (orc && ei('PGN')(orc.part(4), at(draft, orc, 4))) ?? groupIdentifier,
     supportingInformation: observed.map(({ reference }) => reference),
     note: comment && [comment],
@@ -100,6 +99,13 @@ export function putMedicationRequest(
     removes: said.removes,
     saidBy: drug,
   })
+}
+
+/** No drug is named: what becomes of a prescription that is known, if that is what the order tells. */
+function orderAlone(group: SegmentList, place: At, draft: Draft): Reference | undefined {
+  const known = amendPrescription(group, draft)
+  if (known === undefined) warnAt(place, 'not-kept', 'No drug is named, so the order was left out.')
+  return known
 }
 
 /** RXE-14: the pharmacist who verified it, for the message's Provenance. */
@@ -137,13 +143,6 @@ function observationsOf({ all }: SegmentList): readonly Segment[] {
   return first < 0 ? [] : all.slice(first)
 }
 
-function orderNumbers(orc: Segment | undefined, draft: Draft): Identifier[] {
-  if (orc === undefined) return []
-  const placer = ei('PLAC')(orc.part(2), at(draft, orc, 2))
-  const filler = ei('FILL')(orc.part(3), at(draft, orc, 3))
-  return [placer, filler].filter((number) => number !== undefined)
-}
-
 /**
  * The placer's number, else the filler's, else the prescription's. A sender that gives several drugs one number means a
  * prescription of each: from the second on the other numbers and the drug are part of the key.
@@ -172,10 +171,6 @@ function identifiersOf(
   const own = numbers.filter((one) => !draft.prescriptionNumbers.isTaken(one, fullUrl))
   return { identifier: [...own, keyIdentifier(key)], groupIdentifier: first }
 }
-
-/** ORC-5; where it is empty or no code of its table, what ORC-1 asks for. */
-const statusOf = (orc: Segment, draft: Draft): MedicationRequest['status'] | undefined =>
-  mapCode(prescriptionStatus, orc.text(5), at(draft, orc, 5)) ?? rowOf(prescriptionControl, orc.text(1) ?? '')
 
 /** RXE beside RXO, or verified, is what a pharmacy made of an order; alone it is the order itself. */
 function intentOf(group: SegmentList, drug: Segment): MedicationRequest['intent'] {

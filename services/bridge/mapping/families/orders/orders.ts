@@ -10,6 +10,7 @@ import type { ObservationCategory } from '../../observation-category.ts'
 import { putObservations } from '../../observations.ts'
 import { type OrderGroup, orderGroups } from '../../order-group.ts'
 import { putPatient } from '../../patient.ts'
+import { amendPrescription } from '../../prescription-order.ts'
 import { checkEvent } from '../../refusals.ts'
 import { putReport } from '../../report.ts'
 import { putAllergy } from '../../segments/al1.ts'
@@ -82,6 +83,8 @@ function putOrder(
     if (orc !== undefined) warnAt(at(draft, orc, 2), 'not-kept', 'Nothing says which order this is; it was left out.')
     return undefined
   }
+  // A number alone does not say what was ordered: it may be that of a prescription (RXO), which then is meant.
+  const prescription = obr === undefined && about.category === undefined ? amendPrescription(own, draft) : undefined
   const { key, otherKeys, resource, said } = readOrder(group, about, draft)
   const around = aboutOf(about, keyText(draft.knownKey('ServiceRequest', key)))
   const diagnoses = putDiagnoses(own.segments('DG1'), about, draft)
@@ -108,6 +111,7 @@ function putOrder(
     deletes: said.deletes,
     removes: [...said.removes, ...diagnoses.takenBack.map(noLongerReason)],
     saidBy: obr ?? orc,
+    ...(prescription?.reference === undefined ? {} : { unlessStored: prescription.reference }),
   })
 }
 

@@ -17,7 +17,7 @@ export const prescriptionEvents: Readonly<Record<string, string>> = {
   O25: 'Refill authorization request',
 }
 
-/** RDE: prescriptions as a pharmacy encoded them, one MedicationRequest an RXE. */
+/** RDE: prescriptions as a pharmacy encoded them, one MedicationRequest an RXE; an ORC alone tells what becomes of one. */
 export function mapRde(draft: Draft): void {
   if (!Object.hasOwn(prescriptionEvents, triggerOf(draft))) unsupportedEvent('RDE', draft)
   const { before, groups } = draft.message.groups('ORC', 'RXO', 'RXE')

@@ -1,0 +1,52 @@
+import type { Identifier, MedicationRequest, Reference } from '../../../packages/fhir/r4.ts'
+import type { Segment, SegmentList } from '../../../packages/hl7/index.ts'
+import { at } from './at.ts'
+import { mapCode, rowOf } from './code-map.ts'
+import { compact } from './compact.ts'
+import type { Draft } from './draft.ts'
+import { cweOf } from './dt/cwe.ts'
+import { ei } from './dt/ei.ts'
+import { identifierKey } from './keys.ts'
+import { note } from './segments/nte.ts'
+import { notesAfter } from './specimen.ts'
+import { prescriptionStatus } from './v/0038-prescription-status.ts'
+import { prescriptionControl } from './v/0119-prescription-control.ts'
+
+/** ORC-2 and ORC-3. */
+export function prescriptionNumbers(orc: Segment | undefined, draft: Draft): Identifier[] {
+  if (orc === undefined) return []
+  const placer = ei('PLAC')(orc.part(2), at(draft, orc, 2))
+  const filler = ei('FILL')(orc.part(3), at(draft, orc, 3))
+  return [placer, filler].filter((number) => number !== undefined)
+}
+
+/** ORC-5; where it is empty or no code of its table, what ORC-1 asks for. */
+export const statusOfPrescription = (orc: Segment, draft: Draft): MedicationRequest['status'] | undefined =>
+  mapCode(prescriptionStatus, orc.text(5), at(draft, orc, 5)) ?? rowOf(prescriptionControl, orc.text(1) ?? '')
+
+/** ORC-16 */
+export const reasonOfPrescription = (orc: Segment, draft: Draft): MedicationRequest['statusReason'] =>
+  cweOf('0949')(orc.part(16), at(draft, orc, 16))
+
+/**
+ * An order by its number alone (`ORC|CA|RX-1`): what becomes of a prescription that is known. Without a drug there is
+ * nothing to create. Undefined where no number says which it is, and for a new one, which must name its drug.
+ */
+export function amendPrescription(group: SegmentList, draft: Draft): Reference | undefined {
+  const orc = group.segment('ORC')
+  const numbers = prescriptionNumbers(orc, draft)
+  const [first] = numbers
+  if (orc === undefined || first === undefined || isNew(orc)) return undefined
+  const comment = note(notesAfter(group.all, 'ORC'), draft)
+  const resource = compact<Partial<MedicationRequest>>({
+    resourceType: 'MedicationRequest',
+    identifier: numbers,
+    status: statusOfPrescription(orc, draft),
+    statusReason: reasonOfPrescription(orc, draft),
+    note: comment && [comment],
+  })
+  // Sound: it is merged into a prescription that has the rest, and creates none.
+  return draft.put(resource as MedicationRequest, { key: identifierKey(first), mode: 'amend', saidBy: orc })
+}
+
+const isNew = (orc: Segment): boolean => /^(NW|RO)$/i.test(orc.text(1)?.trim() ?? '')
