@@ -50,6 +50,49 @@ describe('an order and its results', () => {
     ])
   })
 
+  it.each<[string, readonly string[], string]>([
+    ['all results are final', ['F', 'F'], 'final'],
+    ['one was corrected', ['F', 'C'], 'corrected'],
+    ['one was amended', ['A', 'F'], 'amended'],
+    ['one was not made', ['F', 'X'], 'final'],
+    ['none was made', ['X', 'X'], 'cancelled'],
+    ['all are preliminary', ['P', 'P'], 'preliminary'],
+    ['all are still to come', ['I', 'I'], 'registered'],
+    ['some are final', ['F', 'P'], 'partial'],
+    ['nothing is said of any', ['', ''], 'unknown'],
+  ])('a report without OBR-25 is what its results are: %s', (_what, statuses, expected) => {
+    const { reports } = storeAfter(report('1', '', ...statuses.map((status) => ['9', status] as const)))
+    expect(reports.map(({ status }) => status)).toEqual([expected])
+  })
+
+  it.each([
+    ['CM', 'final'],
+    ['A', 'partial'],
+    ['IP', 'registered'],
+    ['CA', 'cancelled'],
+    ['', 'unknown'],
+    ['?', 'unknown'],
+  ])('a report without OBR-25 and OBX-11 is what ORC-5 (%s) says of its order', (status, expected) => {
+    const ofOrder = (text: string) => text.replace('ORC|RE|P-1^HIS|F-1^LAB', `$&||${status}`)
+    const none = storeAfter(ofOrder(report('1', '')))
+    const unsaid = storeAfter(ofOrder(report('1', '', ['9', ''])))
+    expect([none, unsaid].map(({ reports }) => reports[0]?.status)).toEqual([expected, expected])
+  })
+
+  it.each<[string, readonly string[], readonly string[], string]>([
+    ['becomes final with its results', ['P', 'P'], ['F', 'F'], 'final'],
+    ['is preliminary again with them', ['F'], ['P'], 'preliminary'],
+    ['is corrected with one of them', ['F', 'F'], ['C'], 'corrected'],
+    ['is partial once one of them is open again', ['F', 'F'], ['P'], 'partial'],
+    ['is not final while others are not', ['P', 'P'], ['F'], 'preliminary'],
+    ['has some of what was registered', ['I', 'I'], ['F'], 'partial'],
+    ['stays what it was where nothing is said', ['F'], [''], 'final'],
+  ])('a report without OBR-25 %s', (_what, first, second, expected) => {
+    const told = (controlId: string, statuses: readonly string[]) =>
+      report(controlId, '', ...statuses.map((status) => ['9', status] as const))
+    expect(storeAfter(told('1', first), told('2', second)).reports.map(({ status }) => status)).toEqual([expected])
+  })
+
   it.each([
     ['TQ1|1||BID~QHS', 'TQ1-3[1]'],
     ['TQ1|1||BID||||||R~PRN', 'TQ1-3'],

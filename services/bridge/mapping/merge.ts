@@ -6,6 +6,7 @@ import type { ItemRemoval, Write } from './mapped.ts'
 import { endTakenBy, withPlacesLeft } from './ended-visit.ts'
 import { withFormsOfResults } from './forms-of-results.ts'
 import { mergeDosages } from './merge-dosages.ts'
+import { withStatusOfResults } from './report-status.ts'
 import { saysLess } from './says-less.ts'
 import { mistakeTakenBy } from './taken-back.ts'
 import { choiceOf, listRule, mergedInside, questionOf, type ListRule } from './merge-rules.ts'
@@ -30,7 +31,7 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   for (const element of removals.keys()) if (isEmptyList(valueAt(merged, element))) deleteElement(merged, element)
   for (const [element, value] of Object.entries(defaults)) if (!isAnswered(element, merged)) merged[element] = value
   // Sound: every member came from a resource of this type.
-  return withFormsOfResults(withPlacesLeft(merged as unknown as FhirResource), write)
+  return withStatusOfResults(withFormsOfResults(withPlacesLeft(merged as unknown as FhirResource), write), write)
 }
 
 /** What stays of a record that is somebody else's now. */

@@ -12,6 +12,7 @@ import type { Key } from './mapped.ts'
 import type { ObservationAbout } from './observation.ts'
 import { putObservations, type PutObservation } from './observations.ts'
 import type { OrderGroup } from './order-group.ts'
+import { statusOfResults } from './report-status.ts'
 import { nothingSaid, readSegment, type Said } from './segment-map.ts'
 import { note } from './segments/nte.ts'
 import { orcToDiagnosticReport, toldStatus } from './segments/orc.ts'
@@ -99,7 +100,12 @@ function put(answer: Answer, about: OrderAbout, draft: Draft): Reference {
   return draft.put(resource as DiagnosticReport, {
     key,
     otherKeys,
-    defaults: { status: statusOfResults(valid) },
+    defaults: {
+      status: statusOfResults(
+        valid.map(({ resource: result }) => result),
+        group.orc,
+      ),
+    },
     deletes: said.deletes,
     removes: [...said.removes, ...removes],
     saidBy: group.obr,
@@ -193,13 +199,6 @@ function addPeriod({ elements }: Said, obr: Segment | undefined, draft: Draft): 
   if (period?.start === undefined || period.start === period.end) return
   elements['effectivePeriod'] = period
   delete elements['effectiveDateTime']
-}
-
-/** Where OBR-25 is empty: final when all results are. */
-function statusOfResults(results: readonly PutObservation[]): DiagnosticReport['status'] {
-  const isFinal = ({ resource: { status } }: PutObservation) =>
-    status === 'final' || status === 'corrected' || status === 'amended'
-  return results.length === 0 ? 'unknown' : results.every(isFinal) ? 'final' : 'partial'
 }
 
 const isForm = (contentType: string | undefined): boolean =>
