@@ -435,6 +435,52 @@ describe('a patient', () => {
     expect(labels()).toEqual(['F'])
   })
 
+  describe('has doctors and a practice', () => {
+    const practice = 'Riverside^^^^^GPS^^^^P1'
+    const doctor = (id: string, name: string) => `${id}^${name}^Jo^^^^^^CENTRAL`
+    const pd1 = (facility: string, doctors: string) => `PD1|||${facility}|${doctors}`
+    const known = pd1(practice, `${doctor('1', 'Abel')}~${doctor('2', 'Bakker')}`)
+
+    it.each([
+      ['neither', [], ['Riverside', 'Jo Abel', 'Jo Bakker']],
+      ['PD1-4', [pd1('', doctor('3', 'Cohen'))], ['Riverside', 'Jo Cohen']],
+      ['PD1-3', [pd1('Hillside^^^^^GPS^^^^P2', '')], ['Hillside', 'Jo Abel', 'Jo Bakker']],
+      ['PD1-4 again', [pd1('', doctor('2', 'Bakker'))], ['Riverside', 'Jo Bakker']],
+      ['"" in PD1-4', [pd1('', '""')], ['Riverside']],
+      ['"" in PD1-3', [pd1('""', '')], ['Jo Abel', 'Jo Bakker']],
+      ['a name without number', [pd1('', '^Dlamini^Jo')], ['Riverside', 'Jo Dlamini']],
+      ['ROL', [`ROL||AD|PP|${doctor('3', 'Cohen')}`], ['Riverside', 'Jo Cohen']],
+      ['ROL of who goes', [`ROL||DE|PP|${doctor('1', 'Abel')}`], ['Riverside', 'Jo Bakker']],
+      [
+        'ROL of who comes and who goes',
+        [`ROL||DE|PP|${doctor('1', 'Abel')}`, `ROL||AD|FHCP|${doctor('4', 'Eze')}`],
+        ['Riverside', 'Jo Eze'],
+      ],
+      [
+        'PD1-4 beside ROL',
+        [known, `ROL||AD|FHCP|${doctor('4', 'Eze')}`],
+        ['Riverside', 'Jo Abel', 'Jo Bakker', 'Jo Eze'],
+      ],
+    ])('of which a message says %s', (_what, segments, expected) => {
+      const store = new SmallStore()
+      send(store, 'A28', patient, known)
+      send(store, 'A31', patient, ...segments)
+      const [person] = store.ofType<Patient>('Patient')
+      expect(person?.generalPractitioner?.map(({ display }) => display)).toEqual(expected)
+    })
+
+    it('that somebody else wrote without their type', () => {
+      const store = new SmallStore()
+      send(store, 'A28', patient, known)
+      const [url, person] = [...store.resources].find(([, one]) => one.resourceType === 'Patient') ?? ['', undefined]
+      if (person?.resourceType !== 'Patient') throw new Error('the store has no patient')
+      store.resources.set(url, { ...person, generalPractitioner: [{ reference: 'Practitioner/x' }] })
+      send(store, 'A31', patient, pd1('', doctor('3', 'Cohen')))
+      const [after] = store.ofType<Patient>('Patient')
+      expect(after?.generalPractitioner?.map(({ display }) => display)).toEqual(['Jo Cohen'])
+    })
+  })
+
   it.each(['2^^^CENTRAL^MR~N9^^^NATID^NI', 'N9^^^NATID^NI~SS9^^^SOCIAL^SS~2^^^CENTRAL^MR', '2^^^CENTRAL^MR'])(
     'who stays after a merge keeps a number that both had: MRG-1 %s',
     (numbers) => {

@@ -2,6 +2,8 @@
 export interface ListRule {
   /** Paths inside an item that make its key. */
   readonly by: readonly string[]
+  /** Items that refer to resources of one type have one key: a message that names some names all of them. */
+  readonly byReferencedType?: true
   /** There is one item whose part has this value: a new one takes the place of the old. */
   readonly single?: { readonly part: string; readonly value: string }
   /**
@@ -43,6 +45,8 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListRule>>>> = {
       turns: { part: 'status', from: 'active', to: 'completed' },
     },
   },
+  // PD1-4 says who the doctors are and leaves the practice of PD1-3 alone; whoever is not named any more has gone.
+  Patient: { generalPractitioner: { by: [], byReferencedType: true } },
   Account: { subject: { by: ['reference'] } },
   Appointment: {
     participant: { by: ['actor.reference'] },

@@ -128,7 +128,8 @@ function mergeCourse(
   return [...kept, ...given.map((item) => ({ ...known.get(keyOf(item)), ...item }))]
 }
 
-function itemKey(item: Node, { by, single }: ListRule): string {
+function itemKey(item: Node, { by, single, byReferencedType }: ListRule): string {
+  if (byReferencedType === true) return referencedType(item, []) ?? ''
   if (single !== undefined && item[single.part] === single.value) return single.value
   return JSON.stringify(by.map((path) => valueAt(item, path) ?? null))
 }

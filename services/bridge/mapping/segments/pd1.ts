@@ -8,7 +8,7 @@ import { xcn } from '../dt/xcn.ts'
 import { xon } from '../dt/xon.ts'
 import { extensionRow } from '../extensions.ts'
 import { derivedKey, keyIdentifier, keyText } from '../keys.ts'
-import type { Key } from '../mapped.ts'
+import type { ItemRemoval, Key } from '../mapped.ts'
 import { row, type SegmentMap } from '../segment-map.ts'
 import { loinc } from '../terms.ts'
 import { protectionRow } from './protection.ts'
@@ -18,8 +18,8 @@ export const pd1ToPatient: SegmentMap = {
   segment: 'PD1',
   resource: 'Patient',
   rows: [
-    row(3, 'Patient Primary Facility', 'generalPractitioner[]', xon),
-    row(4, 'Patient Primary Care Provider Name & ID No.', 'generalPractitioner[]', xcn),
+    row(3, 'Patient Primary Facility', 'generalPractitioner[]', xon, ofType('Organization')),
+    row(4, 'Patient Primary Care Provider Name & ID No.', 'generalPractitioner[]', xcn, ofType('Practitioner')),
     extensionRow(6, 'Handicap', 'patient-disability', 'valueCodeableConcept', cweOf('0295')),
     row(
       11,
@@ -34,6 +34,11 @@ export const pd1ToPatient: SegmentMap = {
     protectionRow(12, 'Protection Indicator'),
     extensionRow(14, 'Place of Worship', 'patient-congregation', 'valueString', (part) => part.text(1)),
   ],
+}
+
+/** What `""` takes away: the practice or the doctors, not both. */
+function ofType(type: 'Organization' | 'Practitioner'): ItemRemoval {
+  return { element: 'generalPractitioner', where: { type } }
 }
 
 /** PD1-7 to Observation: whether the patient has a living will (LOINC 75320-2). */

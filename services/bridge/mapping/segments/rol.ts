@@ -31,9 +31,12 @@ export function participant(rol: Segment, draft: Draft): EncounterParticipant | 
   }
 }
 
-/** ROL before PV1: the patient's own doctor, where the role says so. */
-export function generalPractitioner(rol: Segment, draft: Draft): Reference | undefined {
+/** ROL before PV1: the patient's own doctor, where the role says so, and whether that ends (ROL-2 DE). */
+export function generalPractitioner(
+  rol: Segment,
+  draft: Draft,
+): { readonly doctor: Reference; readonly isOver: boolean } | undefined {
   const role = rol.text(3)?.trim().toUpperCase()
-  if (rol.text(2)?.trim() === 'DE' || (role !== 'PP' && role !== 'FHCP')) return undefined
-  return xcn(rol.part(4), at(draft, rol, 4))
+  const doctor = role === 'PP' || role === 'FHCP' ? xcn(rol.part(4), at(draft, rol, 4)) : undefined
+  return doctor && { doctor, isOver: rol.text(2)?.trim().toUpperCase() === 'DE' }
 }

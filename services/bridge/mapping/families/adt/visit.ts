@@ -1,8 +1,9 @@
-import type { Encounter } from '../../../../../packages/fhir/r4.ts'
+import type { Encounter, Patient, Reference } from '../../../../../packages/fhir/r4.ts'
 import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
 import type { Draft } from '../../draft.ts'
 import { putEncounter, type PutEncounter } from '../../encounter.ts'
 import { keyText } from '../../keys.ts'
+import type { ItemRemoval } from '../../mapped.ts'
 import { putObservations } from '../../observations.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
 import { putAllergy } from '../../segments/al1.ts'
@@ -68,12 +69,23 @@ function addDiagnoses({ entries, takenBack }: PutDiagnoses, { reference }: PutEn
 
 /** ROL belongs to what stands before it: before PV1 to the patient. */
 function addDoctors(segments: Segments, { reference }: PutPatient, draft: Draft): void {
+  const write = draft.write(reference)
   const person = draft.resource('Patient', reference)
-  for (const rol of rolesBefore(segments.all, 'PV1')) {
-    const doctor = generalPractitioner(rol, draft)
-    if (doctor !== undefined && person !== undefined) (person.generalPractitioner ??= []).push(doctor)
-  }
+  if (write === undefined || person === undefined) return
+  const told = rolesBefore(segments.all, 'PV1').flatMap((rol) => generalPractitioner(rol, draft) ?? [])
+  for (const { doctor, isOver } of told) if (!isOver) (person.generalPractitioner ??= []).push(doctor)
+  const removes = told.flatMap(({ doctor, isOver }) => (isOver ? [noLongerDoctor(doctor)] : []))
+  if (removes.length === 0) return
+  // Sound: the defaults of a patient.
+  const defaults = write.defaults as Partial<Patient>
+  draft.replace(person, { ...write, defaults, removes: [...write.removes, ...removes] })
 }
+
+/** Who has no number is told by name. */
+const noLongerDoctor = ({ reference, display }: Reference): ItemRemoval => ({
+  element: 'generalPractitioner',
+  where: reference === undefined ? { reference, display } : { reference },
+})
 
 /** After PV1 it belongs to the visit. Those of PR1 and IN1 stay out. */
 function addParticipants(segments: Segments, { reference }: PutEncounter, draft: Draft): void {
