@@ -6,6 +6,7 @@ import type { Mapped } from '../mapping/mapped.ts'
 import { withDocuments } from '../persist/documents-of-results.ts'
 import { withEndedRoles } from '../persist/ended-roles.ts'
 import { findStored, type Stored, type StoredResource } from '../persist/find-stored.ts'
+import { withLeftSlots } from '../persist/left-slots.ts'
 import { areOthers, withLinksSince } from '../persist/links-since.ts'
 import { withMoves } from '../persist/moves.ts'
 import { planWrites, type Plan } from '../persist/plan-writes.ts'
@@ -64,7 +65,8 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
         governed = people
       }
       const ended = await withEndedRoles(writes, stored, received.signal, deps)
-      const whole = await withMoves(ended.writes, ended.stored, received.signal, deps)
+      const left = await withLeftSlots(ended.writes, ended.stored, received.signal, deps)
+      const whole = await withMoves(left.writes, left.stored, received.signal, deps)
       const all = await withDocuments(whole.writes, whole.stored, received.signal, deps)
       const plan = await planInTime({ ...mapped, writes: all.writes }, all.stored, received, deps)
       received.checkHeld()

@@ -1,7 +1,8 @@
-import type { Reference, Schedule, Slot } from '../../../../../packages/fhir/r4.ts'
+import type { Identifier, Reference, Schedule, Slot } from '../../../../../packages/fhir/r4.ts'
 import type { Draft } from '../../draft.ts'
-import { derivedKey, keyIdentifier, keyText } from '../../keys.ts'
+import { derivedKey, keyIdentifier, keyText, pathKey } from '../../keys.ts'
 import type { Key } from '../../mapped.ts'
+import { nameUuid } from '../../name-uuid.ts'
 import type { ScheduledResource } from './resources.ts'
 import { slotTimes, type Times } from './times.ts'
 
@@ -82,4 +83,14 @@ function putSchedule(actor: Reference, draft: Draft): Reference {
 }
 
 const markOf = ({ actor }: ScheduledResource, appointment: Key, draft: Draft): Key =>
-  derivedKey(draft, 'taken-by', keyText(appointment), actor.reference ?? '')
+  pathKey(draft, markKind, `${ofAppointment(appointment)}${nameUuid(actor.reference ?? '')}`)
+
+const markKind = 'taken-by'
+const ofAppointment = (appointment: Key): string => `${nameUuid(keyText(appointment))}/`
+
+/** The marks of a slot: those of the appointment, and those of others that have taken it. */
+export function marksOf({ identifier = [] }: Slot, appointment: Key): { own: Identifier[]; others: Identifier[] } {
+  const marks = identifier.filter(({ system }) => system?.endsWith(`/${markKind}`) === true)
+  const isOwn = ({ value }: Identifier) => value?.startsWith(ofAppointment(appointment)) === true
+  return { own: marks.filter(isOwn), others: marks.filter((mark) => !isOwn(mark)) }
+}
