@@ -40,6 +40,32 @@ it('a batch asks the database about once a message, and a patient’s messages r
   expect(ran).toEqual(controlIds)
 })
 
+it('of a patient’s messages in a batch one is due, and each lets the next go: a claim looks at one, not at all', async () => {
+  let allowed = Number.POSITIVE_INFINITY
+  const ran: string[] = []
+  await using world = await flowWorld({
+    deps: { allowance: () => allowed },
+    runStages: async ({ message, attempt }) => {
+      if (attempt > 1) ran.push(message.getText('MSH-10') ?? '')
+      return attempt === 1 ? failed('AE') : succeeded()
+    },
+  })
+  const { flow, database } = world
+  const controlIds = Array.from({ length: 20 }, (_, index) => `M${10 + index}`)
+  for (const controlId of controlIds) await world.code(sample({ controlId }))
+  await world.code(sample({ controlId: 'OTHER', patient: '2' }))
+  allowed = 0
+  const channelOf: typeof world.channel = (id) => world.channel(id)
+  const retries = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf })
+  expect(await retries.retryBatch({}, 'admin')).toMatchObject({ accepted: 21 })
+  const due = sql`select transaction_id from bridge.open_work where is_main and due_at < 'infinity'`
+  expect(await database.many(due)).toHaveLength(2)
+  allowed = Number.POSITIVE_INFINITY
+  flow.retries.wake()
+  await waitFor(() => ran.length === 21, { what: 'all of them to run' })
+  expect(ran.filter((id) => id !== 'OTHER')).toEqual(controlIds)
+})
+
 it('of two who want a message that stays refused run again at once, both are heard or one was quicker', async () => {
   await using world = await flowWorld({})
   const { database, flow } = world

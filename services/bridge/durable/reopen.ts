@@ -126,7 +126,15 @@ function atWork(id: string, status: string, read: Readable, channel: Channel, no
       insert into bridge.open_work
         (lane, ticket, transaction_id, channel_id, is_main, due_at, attempt, attempt_limit, runs)
       select t.lane, t.last_ticket, r.id, ${channel.id}, t.lane = ${lanes[0]}::uuid,
-        case when t.lane = ${lanes[0]}::uuid then '-infinity'::timestamptz end, r.attempts,
+        case when t.lane = ${lanes[0]}::uuid then ${dueBehind(lanes)} end, r.attempts,
         r.attempts - 1 + ${channel.retry.maxAttempts}::integer, 1 + coalesce(r.runs, 1)
       from ran r cross join taken t)`
 }
+
+/**
+ * Who stands behind one that waits is let go by the end of that one. Were it due at once, each claim would look at all the
+ * messages of its patient that a batch has brought.
+ */
+const dueBehind = (lanes: readonly string[]): Statement => sql`
+  case when exists (select from bridge.open_work e where e.lane = any(${lanes}::uuid[]) and e.copy is null)
+    then 'infinity'::timestamptz else '-infinity'::timestamptz end`
