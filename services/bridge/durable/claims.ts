@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../../packages/sql/database.ts'
 import { kept, sql } from '../../../packages/sql/sql.ts'
+import { wasAccepted } from './accepted.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Place } from './lane-queue.ts'
 
@@ -54,9 +55,7 @@ export async function claimDue(database: Database, copy: string, limit: number, 
       m.received_at as "receivedAt", m.parent_transaction_id as parent, t.status,
       exists (select from bridge.attempts a where a.transaction_id = c.transaction_id and a.status <> 'QUEUED')
         as "wasEnded",
-      coalesce(t.ack_code in ('AA', 'CA'), false)
-        or exists (select from bridge.attempts a
-                   where a.transaction_id = c.transaction_id and a.status in ('SUCCESS', 'QUEUED')) as "wasAccepted",
+      ${wasAccepted} as "wasAccepted",
       c.runs - coalesce((select max(a.run) from bridge.attempts a where a.transaction_id = c.transaction_id), 0)
         as "runsWithoutEnd"
     from claimed c

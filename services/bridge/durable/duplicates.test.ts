@@ -324,6 +324,54 @@ describe('the same control id after an operator had it run again', () => {
     expect(runs).toBe(2)
   })
 
+  it.each(['waits for its turn', 'is at work'])(
+    'is told AA while one that was taken %s, however that ends',
+    async (how) => {
+      const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<Outcome>()]
+      let [allowed, runs] = [Number.POSITIVE_INFINITY, 0]
+      await using world = await flowWorld({
+        ...{ deps: { allowance: () => allowed }, flow: { answerWithinMs: 5_000 } },
+        runStages: async () => {
+          if (++runs === 1) return succeeded()
+          begun.resolve()
+          return gate.promise
+        },
+      })
+      const elsewhere = await world.start({ allowance: () => 0 })
+      expect(await world.code(first)).toBe('AA')
+      if (how === 'waits for its turn') allowed = 0
+      expect(await retriesOf(world).rerun([await firstOf(world)], 'admin')).toBe(1)
+      if (how === 'is at work') await begun.promise
+      expect([await world.code(first), await world.code(first, { copy: elsewhere })]).toEqual([again, again])
+      allowed = Number.POSITIVE_INFINITY
+      world.flow.retries.wake()
+      gate.resolve(failed('AE'))
+      await waitFor(async () => (await log(world)).includes('ERROR AA'), { what: 'its end' })
+      expect(runs).toBe(2)
+    },
+  )
+
+  it('is told AA while one waits that succeeded without a word, because its sender hears of failures alone', async () => {
+    let allowed = Number.POSITIVE_INFINITY
+    await using world = await flowWorld({ deps: { allowance: () => allowed }, flow: { answerWithinMs: 2_000 } })
+    const silent = sample({ controlId: 'A1', modes: 'NE|ER' })
+    expect(await world.code(silent)).toBe('')
+    allowed = 0
+    await retriesOf(world).rerun([await firstOf(world)], 'admin')
+    expect(await world.code(silent)).toBe('')
+  })
+
+  it('is a master file anew, of which the refusal is stored and a retry has helped it through', async () => {
+    const reply = parseMessage('MSH|^~\\&|A|B|C|D|2026||MFK^M02|9|P|2.5\rMSA|AE|M1|1 of 2\rMFI|STF\rMFA|MAD|R1||S\r')
+    const outcomes: Outcome[] = [{ ...failed('AE'), reply }]
+    await using world = await flowWorld({ runStages: async () => outcomes.shift() ?? succeeded() })
+    const file = sample({ controlId: 'M1', type: 'MFN^M02' })
+    expect(await world.code(file)).toBe('AE 1 of 2')
+    const answer = await retriesOf(world).retry(await firstOf(world), 'admin')
+    expect(answer).toMatchObject({ transaction: { status: 'SUCCESS' } })
+    expect(await world.code(file)).toBe('AA')
+  })
+
   it('is a duplicate also of the older of two that were refused with the same bytes', async () => {
     const place = await worldOf(failed('AE'), failed('AE'))
     const { world, runs } = place

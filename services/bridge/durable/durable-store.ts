@@ -63,6 +63,8 @@ export interface EndRow {
   /** A duplicate's first one. */
   readonly parent: string | null
   readonly ack: Buffer | null
+  /** It was through or parked once, or its sender was told AA or CA. */
+  readonly wasAccepted: boolean
 }
 
 export interface LookedAhead {

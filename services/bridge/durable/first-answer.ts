@@ -20,9 +20,9 @@ export async function firstAnswer(transactionId: string, waitMs: number, deps: F
   using deadline = clock.deadline(waitMs)
   for (;;) {
     const end = underWay.endOf(transactionId)
-    const found = await (end === undefined
-      ? lookUp(transactionId, durable)
-      : Promise.race([end, ended(deadline.signal)]))
+    // Of one that is new nothing is written yet. One that is run again may have been answered long ago.
+    const told = underWay.isNew(transactionId) ? undefined : await lookUp(transactionId, durable)
+    const found = told ?? (end && (await Promise.race([end, ended(deadline.signal)])))
     if (found !== undefined) return found
     await pause(clock, lookMs, deadline.signal)
     if (deadline.signal.aborted) return { code: 'AE', issues: [stillUnderWay] }
@@ -31,7 +31,10 @@ export async function firstAnswer(transactionId: string, waitMs: number, deps: F
 
 const lookMs = 100
 
-/** AA is only for what was taken: done, or parked durably. A duplicate was told what the first one was told. */
+/**
+ * AA is only for what was taken: done, or parked durably, also before an operator wanted it once more: its end may be far
+ * away, and is not what its sender asks for. A duplicate was told what the first one was told.
+ */
 async function lookUp(transactionId: string, durable: DurableStore): Promise<FirstAnswer | undefined> {
   const row = await durable.endOf(transactionId)
   if (row === undefined) return undefined
@@ -51,7 +54,7 @@ async function lookUp(transactionId: string, durable: DurableStore): Promise<Fir
       return first && { of, ...first }
     }
     default:
-      return undefined
+      return row.wasAccepted ? { code: 'AA', ...replyOf(row.ack) } : undefined
   }
 }
 

@@ -1,12 +1,11 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
-import { isMasterFile } from '../mapping/families/mfn/mfn.ts'
-import { isKnownQuery } from '../mapping/families/qbp/read-query.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import type { Read, Readable } from '../pipeline/1-receive.ts'
 import type { Failed } from '../pipeline/outcome.ts'
 import { kept } from '../pipeline/header.ts'
 import type { Channel, ChannelId } from '../pipeline/channel.ts'
+import { isAnsweredWhole } from './whole-answer.ts'
 
 /** Who wants a message to be run again, and when that was. */
 export interface Asked {
@@ -92,8 +91,7 @@ const refusedAgain = (status: string, now: Date): Statement => sql`
  * receipt, as for everybody. A key that another has stays that one's, unless it was refused with the same bytes.
  */
 function remembered({ message, key, content }: Readable): Statement {
-  // Their duplicates get the stored answer as a whole, and what is stored is the refusal.
-  if (isKnownQuery(message) || isMasterFile(message)) return sql`known as (select c.id from changed c)`
+  if (isAnsweredWhole(message)) return sql`known as (select c.id from changed c)`
   return sql`
     remembered as (
       insert into bridge.seen as s (key, transaction_id, seen_at, content, is_refused)

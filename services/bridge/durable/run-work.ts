@@ -15,6 +15,7 @@ import type { LaneQueue, Turn } from './lane-queue.ts'
 import type { Measures } from './measures.ts'
 import type { Settlement } from './settlement.ts'
 import type { Settling } from './settling.ts'
+import { isAnsweredWhole } from './whole-answer.ts'
 import { finishedOf, type Work } from './work.ts'
 
 export interface RunWorkDeps {
@@ -136,7 +137,7 @@ function settlingOf(
     channelId: work.channel.id,
     ...{ facility, patientKeys, byteLength, parent, isFirstEnd },
     ack: answer?.bytes,
-    work: { copy, places, key, run, wasParked, park },
+    work: { copy, places, key, run, wasParked, park, staysRefused: isAnsweredWhole(work.message) },
     raw: undefined,
   }
 }

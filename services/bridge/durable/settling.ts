@@ -30,6 +30,8 @@ export interface SettledWork {
   readonly key: Buffer
   /** Which run this was, recoveries and runs without a call included. */
   readonly run: number
+  /** Whoever sends it again is answered anew, also after a run that has helped it through: what is stored is its refusal. */
+  readonly staysRefused?: boolean
   /** It came from the retry queue: others may be parked behind it. */
   readonly wasParked: boolean
   /** It goes on waiting: when and as which attempt it is tried next. */

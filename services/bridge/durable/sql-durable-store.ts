@@ -1,6 +1,7 @@
 import type { Database } from '../../../packages/sql/database.ts'
 import { sqlErrorOf } from '../../../packages/sql/sql-error.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import { wasAccepted } from './accepted.ts'
 import { claimDue, letStrandedGo, lookAhead, makeAllDue, queueState } from './claims.ts'
 import {
   deleteCopies,
@@ -43,7 +44,8 @@ export const sqlDurableStore = (database: Database): DurableStore => ({
   },
   endOf: (transactionId) =>
     database.maybe<EndRow>(sql`
-      select t.status, t.attempts, t.ack_code as "ackCode", t.parent_transaction_id as parent, a.ack
+      select t.status, t.attempts, t.ack_code as "ackCode", t.parent_transaction_id as parent, a.ack,
+        ${wasAccepted} as "wasAccepted"
       from bridge.transactions t left join bridge.answers a on a.transaction_id = t.id
       where t.id = ${transactionId}`),
 

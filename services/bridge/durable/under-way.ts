@@ -3,6 +3,7 @@ import type { FirstAnswer } from '../pipeline/7-ack.ts'
 /** The messages that this copy works on, and what their duplicates wait for. */
 export class UnderWay {
   readonly #ends = new Map<string, Promise<FirstAnswer>>()
+  readonly #new = new Set<string>()
   readonly #byKey = new Map<string, { readonly transactionId: string; readonly content: Buffer }>()
   readonly #max: number
   #onRoom: (() => void)[] = []
@@ -29,13 +30,25 @@ export class UnderWay {
     return this.#ends.get(transactionId)
   }
 
-  /** Counts the message in until its end, good or bad. */
+  /** It has just come in, and nothing of it is in the log. */
+  isNew(transactionId: string): boolean {
+    return this.#new.has(transactionId)
+  }
+
+  /**
+   * Counts the message in until its end, good or bad.
+   * @param seen of one that has just come in; what comes from the retry queue is found by the database
+   */
   begin(transactionId: string, seen: { key: Buffer; content: Buffer } | undefined, end: Promise<FirstAnswer>): void {
     const key = seen?.key.toString('hex')
     this.#ends.set(transactionId, end)
-    if (seen !== undefined && key !== undefined) this.#byKey.set(key, { transactionId, content: seen.content })
+    if (seen !== undefined && key !== undefined) {
+      this.#new.add(transactionId)
+      this.#byKey.set(key, { transactionId, content: seen.content })
+    }
     const leave = () => {
       this.#ends.delete(transactionId)
+      this.#new.delete(transactionId)
       if (key !== undefined) this.#byKey.delete(key)
       for (const go of this.#onRoom.splice(0)) go()
     }

@@ -27,7 +27,7 @@ export const fenceState = '22012'
 /** Whoever sends a refused message again is no duplicate; one that an operator has helped through is accepted again. */
 function noteRefusals(worked: readonly Worked[]): Statement[] {
   const changed = worked
-    .filter(({ finished, work }) => finished.outcome.status === 'ERROR' || work.run > 1)
+    .filter(({ finished, work }) => finished.outcome.status === 'ERROR' || (work.run > 1 && work.staysRefused !== true))
     .toSorted((a, b) => Buffer.compare(a.work.key, b.work.key))
   if (changed.length === 0) return []
   return [

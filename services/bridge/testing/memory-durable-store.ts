@@ -198,7 +198,11 @@ export class MemoryDurableStore implements DurableStore {
   #noteRefusal({ finished, work }: Worked): void {
     const { transactionId, outcome } = finished
     const seen = this.#seen.get(hex(work.key))
-    if (seen?.transactionId !== transactionId || (outcome.status !== 'ERROR' && work.run === 1)) return
+    if (
+      seen?.transactionId !== transactionId ||
+      (outcome.status !== 'ERROR' && (work.run === 1 || work.staysRefused === true))
+    )
+      return
     seen.isRefused = outcome.status === 'ERROR'
   }
 
@@ -220,10 +224,14 @@ export class MemoryDurableStore implements DurableStore {
     const { transactionId, outcome, attempt, controlId, ackCode } = finished
     const before = this.ends.get(transactionId)
     const wasCalled = outcome.status !== 'DUPLICATE' && (outcome.status !== 'QUEUED' || outcome.wasCalled)
+    const isRunAgain = work !== undefined && (work.run > 1 || work.park !== undefined)
+    const isTaken =
+      ackCode === 'AA' || ackCode === 'CA' || (isRunAgain && ['SUCCESS', 'QUEUED'].includes(outcome.status))
     this.ends.set(transactionId, {
       ...{ controlId, status: outcome.status, attempts: attempt, ackCode: before?.ackCode ?? ackCode ?? null },
       parent: before === undefined ? (outcome.status === 'DUPLICATE' ? outcome.of : (parent ?? null)) : before.parent,
       ack: before?.ack ?? (ack === undefined ? null : Buffer.from(ack)),
+      wasAccepted: before?.wasAccepted === true || isTaken,
       endedRun: work?.run ?? 1,
       errorCode: 'errorCode' in outcome ? outcome.errorCode : undefined,
       calls: (before?.calls ?? 0) + (wasCalled ? 1 : 0),
