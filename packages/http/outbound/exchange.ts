@@ -20,6 +20,16 @@ interface Exchanged {
 /** Thrown as soon as an answer is larger than allowed; the rest of it is never read. */
 export class AnswerTooLarge extends Error {}
 
+/** Nobody took the connection: nothing of the request has left. */
+export class NeverConnected extends Error {
+  readonly code: string | undefined
+
+  constructor(cause: NodeJS.ErrnoException) {
+    super(cause.message, { cause })
+    this.code = cause.code
+  }
+}
+
 /**
  * One request and its whole answer. On `node:http` and not on `fetch`, whose connections belong to the process and not
  * to us; it follows no redirects and unpacks nothing.
@@ -44,10 +54,16 @@ function exchangeOnce(options: ExchangeRequest): Promise<Exchanged | 'connection
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     const request = send(url, { method, headers, agent, signal })
     let isAnswered = false
+    let isConnecting = false
+    // Where it waits for one of the connections that are kept, it has none: that says nothing of who is at their end.
+    request.once('socket', (socket) => {
+      isConnecting = socket.connecting
+      if (isConnecting) socket.once('connect', () => (isConnecting = false))
+    })
     request.once('error', (error: NodeJS.ErrnoException) => {
       const isOver = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
       if (isOver && !isAnswered && (method === 'GET' || method === 'HEAD')) resolve('connection was over')
-      else reject(error)
+      else reject(isConnecting ? new NeverConnected(error) : error)
     })
     request.once('response', (response) => {
       isAnswered = true

@@ -1,10 +1,15 @@
 import { Fault, unavailable } from '../../faults/fault.ts'
-import { AnswerTooLarge } from './exchange.ts'
+import { AnswerTooLarge, NeverConnected } from './exchange.ts'
+
+const lateCode = 'GATEWAY_TIMEOUT'
 
 /** What went wrong with a call, with the dependency's name and without its words. */
 export function failedCall(error: unknown, signal: AbortSignal, name: string): Fault {
   const reason: unknown = signal.aborted ? signal.reason : error
-  if (reason instanceof Fault) return reason
+  if (reason instanceof Fault) {
+    const isLate = reason.code === lateCode && error instanceof NeverConnected
+    return isLate ? unavailable(reason.message, { code: lateCode, cause: error }) : reason
+  }
   if (signal.aborted) return unavailable(`The call to the ${name} was given up.`, { code: 'CALL_GIVEN_UP' })
   if (error instanceof AnswerTooLarge) {
     return unavailable(`The ${name} gave a larger answer than is read.`, { code: 'BAD_GATEWAY' })
@@ -13,8 +18,11 @@ export function failedCall(error: unknown, signal: AbortSignal, name: string): F
   return unavailable(`The ${name} cannot be reached.`, { code: 'BAD_GATEWAY', logged: code, cause: error })
 }
 
+/** Whether no connection was there, so that nothing was asked of anybody. */
+export const wasNeverConnected = ({ cause }: Fault): boolean => cause instanceof NeverConnected
+
 export const lateCall = (name: string, deadlineMs: number) =>
-  unavailable(`The ${name} did not answer within ${deadlineMs} ms.`, { code: 'GATEWAY_TIMEOUT' })
+  unavailable(`The ${name} did not answer within ${deadlineMs} ms.`, { code: lateCode })
 
 export const unreadableAnswer = (name: string, cause: unknown) =>
   unavailable(`The ${name} gave an answer that cannot be read.`, { code: 'BAD_GATEWAY', cause })

@@ -7,6 +7,8 @@ import { SimulatedClock } from '../../clock/simulated-clock.ts'
 import { faultOf } from '../../faults/fault.ts'
 import { silentLog } from '../../log/log.ts'
 import { Metrics } from '../../metrics/metrics.ts'
+import { NeverConnected } from './exchange.ts'
+import { failedCall, lateCall, wasNeverConnected } from './outbound-faults.ts'
 import { makeOutbound, type OutboundOptions } from './outbound.ts'
 import { traceOf } from '../trace.ts'
 
@@ -148,6 +150,24 @@ describe('a call goes only to listed origins', () => {
 })
 
 describe('a dependency that fails', () => {
+  const failureOf = (sent: Promise<unknown>) => sent.then(() => undefined, faultOf)
+
+  it('has been sent nothing where no connection was there, and may have been where one was', async () => {
+    const nobody = 'http://127.0.0.1:1'
+    const refused = await failureOf(outboundTo([nobody]).outbound.send({ url: nobody }))
+    expect([refused?.code, refused && wasNeverConnected(refused)]).toEqual(['BAD_GATEWAY', true])
+    const late = failedCall(new NeverConnected(new Error()), AbortSignal.abort(lateCall('store', 50)), 'store')
+    expect([late.code, wasNeverConnected(late)]).toEqual(['GATEWAY_TIMEOUT', true])
+    const silent = createTcpServer(() => {})
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    open.push(silent)
+    const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`
+    const { outbound } = outboundTo([url])
+    const unanswered = await failureOf(outbound.send({ url, deadlineMs: 200 }))
+    expect([unanswered?.code, unanswered && wasNeverConnected(unanswered)]).toEqual(['GATEWAY_TIMEOUT', false])
+    await outbound.close()
+  })
+
   it('is named when it refuses', async () => {
     const { outbound, metrics } = outboundTo([{ url: 'http://127.0.0.1:1', name: 'consent service' }])
     await expect(outbound.send({ url: 'http://127.0.0.1:1' })).rejects.toMatchObject({

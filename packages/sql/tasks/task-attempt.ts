@@ -59,7 +59,11 @@ export function endOfFailure<Payload>(
   const { attemptsMax = 10, backoff = defaultBackoff, isPermanent = () => false, clock, random, log } = deps
   const waitMs = waitAfterAttemptMs(task.attempt, backoff, random)
   const nextAt = new Date(clock.now().getTime() + waitMs)
-  if (fault.code === untriedCode) return { is: 'untried', task }
+  if (fault.code === untriedCode) {
+    const { retryAfterSeconds: seconds } = fault
+    if (seconds === undefined) return { is: 'untried', task }
+    return { is: 'untried', task, fault, nextAt: new Date(clock.now().getTime() + seconds * 1_000) }
+  }
   const told = {
     queue: task.queue,
     attempt: task.attempt,
@@ -69,7 +73,7 @@ export function endOfFailure<Payload>(
   }
   if (fault.code === postponedCode) {
     log.warn('task postponed', { ...told, waitMs })
-    return { is: 'untried', task, nextAt }
+    return { is: 'untried', task, fault, nextAt }
   }
   if (task.attempt >= attemptsMax || isPermanent(fault, task.attempt)) {
     log.error('task is dead', told)
@@ -84,6 +88,9 @@ const postponedCode = 'TASK_POSTPONED'
 
 /** Thrown by a handler that has not begun: the task is given back as it was, and this was no attempt. */
 export const untried = (shown: string) => unavailable(shown, { code: untriedCode })
+/** The same, and it is worth another look only after this time; whoever knows so has told the log. */
+export const untriedFor = (waitMs: number, shown: string) =>
+  unavailable(shown, { code: untriedCode, retryAfterSeconds: waitMs / 1_000 })
 /** The same, but it can begin only later: what it needs is away. */
 export const postponed = (shown: string) => unavailable(shown, { code: postponedCode })
 export const isUntried = ({ code }: Fault): boolean => code === untriedCode || code === postponedCode

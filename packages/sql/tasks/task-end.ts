@@ -36,6 +36,8 @@ interface Untried<Payload> {
   readonly is: 'untried'
   readonly task: ClaimedTask<Payload>
   readonly nextAt?: Date
+  /** Why it waits until then. */
+  readonly fault?: Fault
 }
 
 /** What ends them, one statement for each way. Each answers with the ids of those whose lease was still the given one. */

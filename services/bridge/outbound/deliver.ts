@@ -12,6 +12,7 @@ import type { SmsGateway } from '../../../ports/sms-gateway/sms-gateway.ts'
 import type { PassBoundary } from '../pipeline/boundaries.ts'
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
+import type { AwayReceivers } from './away-receivers.ts'
 import type { MllpDeliveries } from './channels/deliver-mllp.ts'
 import { headersOf, type RestDeliveries } from './channels/deliver-rest.ts'
 import { deliveryTopic, switchedOff, type Delivery } from './delivery.ts'
@@ -28,6 +29,9 @@ interface DeliverDeps {
   readonly sms: SmsGateway
   /** Where an endpoint really is; a fault where it may not be called. */
   readonly place: (endpoint: string) => string
+  readonly away: AwayReceivers
+  /** How long a delivery waits for a receiver that is away. */
+  readonly awayMs: number
   readonly attemptsMax: number
   readonly concurrency: number
   readonly leaseMs: number
@@ -61,7 +65,7 @@ export function deliverAll(deps: DeliverDeps): OutboxWorker<DeliveryTask, Delive
         const served = servedBy(subscription, planned)
         // Without an endpoint it sends to each patient's own number, which the delivery holds.
         delivery = { ...planned, endpoint: served.endpoint ?? planned.endpoint }
-        const answered = await send(delivery, served, signal, deps)
+        const answered = await sendOnceThere(delivery, served, signal, deps)
         deps.passBoundary('dispatched')
         return { delivery, status: 'delivered', answered, error: null }
       } catch (thrown) {
@@ -104,6 +108,24 @@ function servedBy(subscription: Subscription | string, { channel, payload }: Del
   }
   return subscription
 }
+
+/** To one who is away it goes when he is back, unless it has waited for that long enough. */
+async function sendOnceThere(delivery: Delivery, subscription: Subscription, signal: AbortSignal, deps: DeliverDeps) {
+  const receiver = nameOf(delivery)
+  try {
+    return await deps.away.reach(receiver, () => send(delivery, subscription, signal, deps))
+  } catch (thrown) {
+    const fault = faultOf(thrown)
+    if (!isUntried(fault) || !deps.away.isLastingly(receiver)) throw fault
+    const since = delivery.resentAt ?? delivery.createdAt
+    if (deps.clock.now().getTime() - since.getTime() >= deps.awayMs) throw unprocessable(fault.shown)
+    if (subscription.status !== 'error') await deps.book.markError(subscription.id, fault.shown, { signal })
+    throw fault
+  }
+}
+
+/** Who takes the connection. */
+const nameOf = ({ channel, endpoint }: Delivery): string => (channel === 'sms' ? 'SMS gateway' : new URL(endpoint).host)
 
 async function send(
   { id: key, channel, endpoint, payload, resource }: Delivery,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { forbidden, unavailable, type Fault } from '../../../packages/faults/fault.ts'
+import { freePort } from '../../../packages/testkit/free-port.ts'
 import { makeCertificate } from '../../../packages/testkit/certificate.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { Subscription } from '../../../ports/fhir-store/resources.ts'
@@ -13,7 +14,7 @@ import type { Delivery } from './delivery.ts'
 import { document, prescription } from './testing/clinical-resources.ts'
 import { dispatchWorld, storeWorld, type DispatchWorld, type StoreWorld } from './testing/dispatch-world.ts'
 import { countDeliveriesOf } from './store/deliveries.ts'
-import { httpReceiver, mllpReceiver } from './testing/receivers.ts'
+import { closingReceiver, httpReceiver, mllpReceiver } from './testing/receivers.ts'
 
 let store: StoreWorld
 let world: DispatchWorld
@@ -89,7 +90,9 @@ describe('a delivery over MLLP', () => {
     await subscribe(receiver.endpoint)
     const refused = await world.message([prescription('active')])
     expect(await own(refused)).toMatchObject({ status: 'dead', attempts: 1 })
-    await receiver[Symbol.asyncDispose]()
+    await using mute = await closingReceiver(() => false)
+    await subscribe(mute.endpoint)
+    await clock.leap(15_000)
     const unanswered = await world.message([prescription('active', 'Ramipril 5 mg')])
     expect(await settled(unanswered, 'dead')).toMatchObject({ attempts: 5 })
   })
@@ -231,6 +234,67 @@ describe('a delivery over REST', () => {
     await clock.leap(15_000)
     await world.message([of('a', 'after')])
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook/DocumentReference/while'])
+  })
+})
+
+describe('a delivery to a receiver that is away', () => {
+  const hourMs = 3_600_000
+  const mllpAt = (port: number) => mllpReceiver(() => 'AA', undefined, port)
+  const httpAt = (port: number) => httpReceiver(() => 200, port)
+  const prescribed = (patient: string, text: string) => ({
+    ...prescription('active', text),
+    subject: { reference: `Patient/${patient}` },
+  })
+
+  it.each([
+    ['MLLP', 'mllp', mllpAt, prescribed],
+    ['REST', 'http', httpAt, (patient: string, id: string) => of(patient, `away-${id}`)],
+  ] as const)(
+    'waits over %s without an attempt, and all go out in order when it is back',
+    async (_, scheme, at, made) => {
+      const port = await freePort()
+      await subscribe(`${scheme}://127.0.0.1:${port}/hook`)
+      const ids: string[] = []
+      for (const name of ['a', 'a', 'b']) {
+        const about = { patient: `Patient/${name}` }
+        ids.push(await world.message([made(name, `${name}${ids.length}`)], about))
+      }
+      for (let hours = 0; hours < 12; hours++) {
+        await clock.leap(hourMs)
+        await world.dispatch.drain()
+      }
+      const [first, second] = [await own(ids[0] ?? ''), await own(ids[1] ?? '')]
+      expect(first).toMatchObject({ status: 'waiting', attempts: 0, lastError: expect.stringContaining('reached') })
+      expect(first?.nextAttemptAt?.getTime()).toBeGreaterThan(clock.now().getTime())
+      expect(second).toMatchObject({ status: 'waiting', attempts: 0 })
+      expect(await stored()).toMatchObject({ status: 'error', error: expect.stringContaining('reached') })
+      // One line for all of it, however often it was looked for.
+      expect(world.log.events('receiver is away')).toMatchObject([{ host: `127.0.0.1:${port}` }])
+      await using receiver = await at(port)
+      for (const id of ids) await settled(id, 'delivered')
+      expect(receiver.received).toHaveLength(3)
+      expect(world.log.events('receiver is back')).toHaveLength(1)
+      expect(await own(ids[2] ?? '')).toMatchObject({ status: 'delivered', attempts: 1 })
+      expect((await stored())?.status).toBe('active')
+    },
+  )
+
+  it('is dead when it has waited for days, and one that was sent again waits anew', async () => {
+    await subscribe(`http://127.0.0.1:${await freePort()}/hook`)
+    const id = await world.message([of('a', 'lost')])
+    const after = async (hours: number) => {
+      for (let hour = 0; hour < hours; hour++) {
+        await clock.leap(hourMs)
+        await world.dispatch.drain()
+      }
+      return own(id)
+    }
+    expect(await after(71)).toMatchObject({ status: 'waiting' })
+    const dead = await after(2)
+    expect(dead).toMatchObject({ status: 'dead', lastError: expect.stringContaining('reached') })
+    await world.dispatch.resend(dead?.id ?? '', 'admin')
+    await world.dispatch.drain()
+    expect(await after(71)).toMatchObject({ status: 'waiting', attempts: 0 })
   })
 })
 

@@ -21,7 +21,7 @@ export interface DeliveryOutcome {
 
 type DeliveryEnd = TaskEnd<DeliveryTask, DeliveryOutcome | undefined>
 
-/** What the log of deliveries says of attempts; nothing of those that were none. */
+/** What the log of deliveries says of attempts; of those that were none, until when they wait and for whom. */
 export const settlementsOf = (ends: readonly DeliveryEnd[], at: Date): Settlement[] =>
   ends.flatMap((end): Settlement[] => {
     const { task } = end
@@ -38,8 +38,11 @@ export const settlementsOf = (ends: readonly DeliveryEnd[], at: Date): Settlemen
         return [{ ...common, status: 'waiting', nextAttemptAt: end.nextAt, lastError: end.fault.shown }]
       case 'dead':
         return [{ ...common, status: 'dead', lastError: end.fault.shown }]
-      case 'untried':
-        return []
+      case 'untried': {
+        if (end.nextAt === undefined) return []
+        const waits = { nextAttemptAt: end.nextAt, lastError: end.fault?.shown ?? null }
+        return [{ ...common, ...waits, status: 'waiting', attempts: attempt - 1 }]
+      }
       default:
         return unreachable(end)
     }

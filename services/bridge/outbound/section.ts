@@ -22,6 +22,12 @@ export const outboundSection = {
       'How long after the first failed attempt a delivery is tried again; each further wait is four times as long.',
   }),
   retryMaxMs: milliseconds({ default: 300_000, min: 1, max: 86_400_000, meaning: 'The longest such wait.' }),
+  awayHours: count({
+    default: 72,
+    max: 720,
+    meaning:
+      'How long a delivery waits for a receiver to which no connection can be made before it is dead. No attempt is counted meanwhile.',
+  }),
   concurrency: count({ default: 32, min: 1, max: 256, meaning: 'Deliveries under way at once.' }),
   deadlineMs: milliseconds({
     default: 10_000,

@@ -27,6 +27,7 @@ import { seedUntilDone } from '../subscriptions/seed-subscriptions.ts'
 import { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import type { ListedSubscription } from '../subscriptions/subscription.ts'
 import { refusalOf } from './allowed-endpoints.ts'
+import { AwayReceivers } from './away-receivers.ts'
 import { MllpDeliveries } from './channels/deliver-mllp.ts'
 import { RestDeliveries } from './channels/deliver-rest.ts'
 import { criteriaRefusal } from './criteria-refusal.ts'
@@ -127,13 +128,14 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   const coordination = coordinationOf(sections.coordination, { ...deps, sms, jobs, outbox, deadlineMs })
   if (coordination.client !== undefined) stack.defer(() => coordination.client?.close())
   const { facilities, timeZone } = deps
+  const backoff = { baseMs: section.retryBaseMs, maxMs: section.retryMaxMs, multiplier: 4, jitter: 0.2 }
   const evaluating = { outbox, matching, book, sender, clock, facilities, timeZone }
   const evaluations = [evaluateLine(evaluating), evaluateAside(evaluating)]
   const others = [
     deliverAll({
       ...{ ...deps, outbox, book, mllp, rest, sms, place: placing(refusal, sink) },
-      ...{ attemptsMax: section.attemptsMax, concurrency: section.concurrency, leaseMs },
-      backoff: { baseMs: section.retryBaseMs, maxMs: section.retryMaxMs, multiplier: 4, jitter: 0.2 },
+      ...{ attemptsMax: section.attemptsMax, concurrency: section.concurrency, leaseMs, backoff },
+      ...{ away: new AwayReceivers({ ...deps, backoff }), awayMs: section.awayHours * 3_600_000 },
     }),
     tellCoordination(coordination.service, outbox),
     ...coordination.workers,

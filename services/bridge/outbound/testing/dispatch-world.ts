@@ -24,6 +24,7 @@ const outboundSettings: OutboundSection = {
   attemptsMax: 5,
   retryBaseMs: 1,
   retryMaxMs: 5,
+  awayHours: 72,
   concurrency: 32,
   deadlineMs: 20_000,
   smsGatewayUrl: undefined,

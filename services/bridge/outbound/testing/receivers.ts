@@ -27,12 +27,13 @@ interface MllpReceiver extends AsyncDisposable {
 export async function mllpReceiver(
   answer: (message: Message, count: number) => AckCode | undefined,
   tls?: ServerTls,
+  port = 0,
 ): Promise<MllpReceiver> {
   const deps = { clock: systemClock, ids: systemIds, log: silentLog }
   const received: Message[] = []
   const server = await startMllpServer(
     {
-      ...{ port: 0, ...(tls === undefined ? {} : { tls }) },
+      ...{ port, ...(tls === undefined ? {} : { tls }) },
       onMessage: async (bytes) => {
         const message = parseMessage(bytes)
         received.push(message)
@@ -94,7 +95,7 @@ interface HttpReceiver extends AsyncDisposable {
 }
 
 /** Somebody else's HTTP receiver, which answers with the status that it is told. */
-export async function httpReceiver(answer: (request: ReceivedRequest) => number): Promise<HttpReceiver> {
+export async function httpReceiver(answer: (request: ReceivedRequest) => number, port = 0): Promise<HttpReceiver> {
   const received: ReceivedRequest[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -106,7 +107,7 @@ export async function httpReceiver(answer: (request: ReceivedRequest) => number)
       response.writeHead(answer(taken)).end()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     // Sound: it listens on a TCP port.
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
