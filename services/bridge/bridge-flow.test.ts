@@ -184,6 +184,13 @@ describe('a running bridge', () => {
     expect(await call('GET', '/api/subscriptions/nosuch/deliveries')).toMatchObject({ status: 404 })
     const quiet = await call('GET', '/api/subscriptions/sub-17-provider-directory/deliveries')
     expect(quiet).toMatchObject({ content: [], totalElements: 0 })
+    const left = (await call('GET', `/api/subscriptions/${id}/deliveries?status=dead`)) as unknown as Page
+    expect(left).toMatchObject({ content: [], totalElements: 0 })
+    expect(await call('GET', `/api/deliveries?status=dead&subscription=${id}`)).toMatchObject({ totalElements: 0 })
+    expect(await call('GET', '/api/deliveries')).toMatchObject({ content: [], totalElements: 0 })
+    const none = { subscriptionId: id, matched: 0, accepted: 0, superseded: 0 }
+    expect(await call('POST', `/api/subscriptions/${id}/deliveries/resend`)).toEqual(none)
+    expect(await call('POST', '/api/subscriptions/nosuch/deliveries/resend')).toMatchObject({ status: 404 })
   })
 
   it('keeps what was odd about how a message was written', async () => {

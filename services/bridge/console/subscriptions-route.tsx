@@ -44,7 +44,7 @@ export const deliveriesPage = consoleRoute({
     const [subscriptions, counts, deliveries] = await Promise.all([
       dispatch.listSubscriptions(),
       countDeliveriesOf(params.id, deps.database),
-      dispatch.deliveriesOf(params.id, { limit: size, offset }),
+      dispatch.findDeliveries({ subscriptionId: params.id }, { limit: size, offset }),
     ])
     const subscription = subscriptions.find(({ id }) => id === params.id)
     if (subscription === undefined) throw missing('There is no such subscription, or it was switched off.')

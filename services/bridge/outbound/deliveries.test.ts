@@ -298,6 +298,31 @@ describe('a delivery to a receiver that is away', () => {
   })
 })
 
+describe('what was given up of a subscription', () => {
+  it('is sent again together, in its order, except what would undo a newer version', async () => {
+    let status = 404
+    await using receiver = await httpReceiver(() => status)
+    await subscribe(receiver.endpoint)
+    await world.message([of('a', 'old', 'before')])
+    for (const text of ['first', 'second']) await world.message([of('a', 'both', text)])
+    status = 200
+    await world.message([of('a', 'old', 'after')])
+    receiver.received.length = 0
+    expect(await world.dispatch.resendDead('own', 'admin')).toEqual({ matched: 3, accepted: 2, superseded: 1 })
+    await world.dispatch.drain()
+    const told = receiver.received.map(({ body }) => (JSON.parse(body) as { description: string }).description)
+    expect(told).toEqual(['first', 'second'])
+    const found = await world.dispatch.findDeliveries({ subscriptionId: 'own', status: 'dead' }, { limit: 10 })
+    expect(found).toMatchObject([{ resource: 'DocumentReference/old', versionId: expect.any(String) }])
+    expect(await world.dispatch.findDeliveries({ status: 'dead' }, { limit: 10 })).toEqual(found)
+    expect(await world.dispatch.findDeliveries({ status: 'delivered' }, { limit: 10 })).toHaveLength(3)
+    expect(await world.dispatch.resendDead('own', 'admin')).toEqual({ matched: 1, accepted: 0, superseded: 1 })
+    await subscribe(receiver.endpoint, { status: 'off' })
+    await clock.leap(15_000)
+    await expect(world.dispatch.resendDead('own', 'admin')).rejects.toMatchObject({ code: 'SUBSCRIPTION_OFF' })
+  })
+})
+
 describe('a delivery of an older version', () => {
   /** The first version is refused for good; how the second one fares is said. */
   async function twoVersions(second: number, payload?: string) {

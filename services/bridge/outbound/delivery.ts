@@ -45,5 +45,8 @@ export const isWorthSending = (delivery: NewDelivery): boolean =>
 export const deliveryTopic = 'bridge.delivery'
 
 /** Those of one subscription and patient go out one after the other. */
-export const orderKey = ({ subscriptionId, patient, resource }: NewDelivery): string =>
-  `${subscriptionId} ${patient ?? resource}`
+export const orderKey = ({
+  subscriptionId,
+  patient,
+  resource,
+}: Pick<NewDelivery, 'subscriptionId' | 'patient' | 'resource'>): string => `${subscriptionId} ${patient ?? resource}`

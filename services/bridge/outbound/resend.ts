@@ -6,6 +6,7 @@ import type { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import { deliveryTopic, hasContent, orderKey, switchedOff, type Delivery } from './delivery.ts'
 import { readDeliveries, reopenDelivery } from './store/deliveries.ts'
+import { countDead, reopenDead } from './store/reopen-dead.ts'
 
 interface ResendDeps {
   readonly outbox: Outbox
@@ -17,11 +18,9 @@ interface ResendDeps {
 
 /** Lets a settled delivery be tried afresh, under the same key, as the last of its subscription and patient. */
 export async function resend(id: string, by: string, deps: ResendDeps): Promise<Delivery> {
-  const { outbox, database, book, clock, log } = deps
+  const { outbox, database, clock, log } = deps
   const [before] = await readDeliveries([id], database)
-  if (before !== undefined && (await book.serving(before.subscriptionId)) === undefined) {
-    throw conflict(switchedOff, { code: 'SUBSCRIPTION_OFF' })
-  }
+  if (before !== undefined) await checkIsOn(before.subscriptionId, deps)
   return database.transaction(async (tx) => {
     const reopened = await reopenDelivery(id, by, clock.now(), tx)
     if (reopened === undefined) {
@@ -36,6 +35,34 @@ export async function resend(id: string, by: string, deps: ResendDeps): Promise<
     log.info('delivery is sent again', { transactionId: reopened.transactionId, queue: reopened.subscriptionId })
     return reopened
   })
+}
+
+/** How many were given up and could be made, how many of them are sent again, and how many would undo newer ones. */
+export interface ResentDead {
+  readonly matched: number
+  readonly accepted: number
+  readonly superseded: number
+}
+
+/** As many as one call may take at once. */
+const batchMax = 1_000
+
+/** The same for what was given up of a subscription, the oldest first. */
+export async function resendDead(subscriptionId: string, by: string, deps: ResendDeps): Promise<ResentDead> {
+  const { outbox, database, clock, log } = deps
+  await checkIsOn(subscriptionId, deps)
+  return database.transaction(async (tx) => {
+    const counted = await countDead(subscriptionId, tx)
+    const reopened = await reopenDead(subscriptionId, { by, now: clock.now(), limit: batchMax }, tx)
+    const tasks = reopened.map((one) => ({ topic: deliveryTopic, key: orderKey(one), payload: { id: one.id } }))
+    if (tasks.length > 0) await outbox.enqueue(tx, ...tasks)
+    log.info('deliveries are sent again', { queue: subscriptionId, count: tasks.length })
+    return { ...counted, accepted: tasks.length }
+  })
+}
+
+async function checkIsOn(subscriptionId: string, { book }: ResendDeps): Promise<void> {
+  if ((await book.serving(subscriptionId)) === undefined) throw conflict(switchedOff, { code: 'SUBSCRIPTION_OFF' })
 }
 
 function whyNot({ status, lastError }: Delivery): Fault {

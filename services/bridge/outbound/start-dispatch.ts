@@ -36,10 +36,10 @@ import type { Delivery } from './delivery.ts'
 import { dispatchTelling } from '../pipeline/6-dispatch.ts'
 import { evaluateAside, evaluateLine } from './evaluate-events.ts'
 import { receiverTls } from './receiver-tls.ts'
-import { resend } from './resend.ts'
+import { resend, resendDead, type ResentDead } from './resend.ts'
 import type { OutboundSection } from './section.ts'
 import { Sink } from './sink/sink.ts'
-import { deliveriesOf, listDeliveries } from './store/deliveries.ts'
+import { findDeliveries, listDeliveries, type DeliveryFilter } from './store/deliveries.ts'
 import { sweep } from './sweep.ts'
 
 interface DispatchSections {
@@ -77,12 +77,14 @@ export interface Dispatch {
   /** The subscriptions that are switched on, as the store has them, also those that cannot be served. */
   listSubscriptions(): Promise<readonly ListedSubscription[]>
   listDeliveries(transactionId: string): Promise<readonly Delivery[]>
-  deliveriesOf(
-    subscriptionId: string,
+  findDeliveries(
+    filter: DeliveryFilter,
     page: { readonly limit: number; readonly offset?: number },
   ): Promise<readonly Delivery[]>
   /** Sends a settled delivery again, under the same key. `missing` or `conflict` where that makes no sense. */
   resend(deliveryId: string, by: string): Promise<Delivery>
+  /** The same for what was given up of a subscription, a thousand at most. */
+  resendDead(subscriptionId: string, by: string): Promise<ResentDead>
   summaryOf(patient: string): Promise<PatientSummary>
   /** Resolves when nothing that is due waits: for tests, and before a stop. */
   drain(): Promise<void>
@@ -160,8 +162,9 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
     telling: dispatchTelling(outbox),
     listSubscriptions: () => book.listed(),
     listDeliveries: (transactionId) => listDeliveries(transactionId, database),
-    deliveriesOf: (subscriptionId, page) => deliveriesOf(subscriptionId, page, database),
+    findDeliveries: (filter, page) => findDeliveries(filter, page, database),
     resend: (deliveryId, by) => resend(deliveryId, by, { ...deps, outbox, book }),
+    resendDead: (subscriptionId, by) => resendDead(subscriptionId, by, { ...deps, outbox, book }),
     summaryOf: (patient) => patientSummary(patient, deps),
     async drain() {
       await seeding

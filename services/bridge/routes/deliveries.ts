@@ -1,5 +1,6 @@
 import { missing } from '../../../packages/faults/fault.ts'
-import { instant, integer, list, object, oneOf, orNull, text, uuid } from '../../../packages/http/fields.ts'
+import { reply } from '../../../packages/http/answer.ts'
+import { instant, integer, list, object, oneOf, optional, orNull, text, uuid } from '../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
 import { deliveryStatuses, type Delivery } from '../outbound/delivery.ts'
 import { countDeliveries, countDeliveriesOf, hasDeliveries, type DeliveryCounts } from '../outbound/store/deliveries.ts'
@@ -44,6 +45,7 @@ const DeliveryView = object({
 })
 
 const tags = ['Subscriptions']
+const subscriptionParams = { id: text({ max: 200 }) }
 
 export const listSubscriptions = adminRoute({
   method: 'GET',
@@ -70,16 +72,46 @@ export const listDeliveriesOf = adminRoute({
   who: readers,
   tags,
   summary: 'What was sent for a subscription, the newest first',
-  input: { params: { id: text({ max: 200 }) }, query: pageQuery() },
+  input: { params: subscriptionParams, query: { ...pageQuery(), status: optional(oneOf(deliveryStatuses)) } },
   output: { 200: PageSchema(DeliveryView) },
   run: async ({ params, query }, { dispatch, database }) => {
-    const wanted = readPage(query)
-    const found = await dispatch.deliveriesOf(params.id, { limit: wanted.size, offset: wanted.offset })
-    // One that was switched off or removed still has its log.
-    if (found.length === 0 && !(await isKnown(params.id, { dispatch, database })))
-      throw missing('There is no such subscription.')
-    const { waiting, delivered, dead, skipped } = await countDeliveriesOf(params.id, database)
-    return pageOf(found.map(deliveryView), wanted, waiting + delivered + dead + skipped)
+    const { status, ...asked } = query
+    const wanted = readPage(asked)
+    const filter = { subscriptionId: params.id, status }
+    const found = await dispatch.findDeliveries(filter, { limit: wanted.size, offset: wanted.offset })
+    if (found.length === 0) await checkIsKnown(params.id, { dispatch, database })
+    const counts = await countDeliveriesOf(params.id, database)
+    return pageOf(found.map(deliveryView), wanted, status === undefined ? totalOf(counts) : counts[status])
+  },
+})
+
+export const listOpenDeliveries = adminRoute({
+  method: 'GET',
+  path: '/api/deliveries',
+  who: readers,
+  tags,
+  summary: 'What was given up, or still waits, for any subscription, the newest first',
+  input: {
+    query: {
+      ...pageQuery(),
+      status: optional(oneOf(['dead', 'waiting'], { description: 'dead unless said.' })),
+      subscription: text({ max: 200, optional: true, description: 'Only those for this subscription.' }),
+    },
+  },
+  output: { 200: PageSchema(DeliveryView) },
+  run: async ({ query }, { dispatch, database }) => {
+    const { status = 'dead', subscription: subscriptionId, ...asked } = query
+    const wanted = readPage(asked)
+    const found = await dispatch.findDeliveries(
+      { subscriptionId, status },
+      { limit: wanted.size, offset: wanted.offset },
+    )
+    const counts =
+      subscriptionId === undefined
+        ? await countDeliveries(database)
+        : [await countDeliveriesOf(subscriptionId, database)]
+    const total = counts.reduce((sum, own) => sum + own[status], 0)
+    return pageOf(found.map(deliveryView), wanted, total)
   },
 })
 
@@ -108,11 +140,38 @@ export const resendDelivery = adminRoute({
   run: async ({ params, caller }, { dispatch }) => deliveryView(await dispatch.resend(params.id, caller.subject)),
 })
 
-const isKnown = async (
+export const resendDeadDeliveries = adminRoute({
+  method: 'POST',
+  path: '/api/subscriptions/:id/deliveries/resend',
+  who: writers,
+  tags,
+  summary: 'Sends again what was given up of a subscription, the oldest first and at most a thousand a call',
+  input: { params: subscriptionParams },
+  output: {
+    202: object({
+      subscriptionId: text(),
+      matched: integer({ description: 'How many were given up and hold something to send.' }),
+      accepted: integer({ description: 'How many of them are sent again now.' }),
+      superseded: integer({ description: 'How many are not: a newer version has gone out since.' }),
+    }),
+  },
+  run: async ({ params, caller }, { dispatch, database }) => {
+    await checkIsKnown(params.id, { dispatch, database })
+    return reply(202, { subscriptionId: params.id, ...(await dispatch.resendDead(params.id, caller.subject)) })
+  },
+})
+
+/** One that was switched off or removed still has its log. */
+async function checkIsKnown(
   id: string,
   { dispatch, database }: Pick<AdminDeps, 'dispatch' | 'database'>,
-): Promise<boolean> =>
-  (await dispatch.listSubscriptions()).some((one) => one.id === id) || (await hasDeliveries(id, database))
+): Promise<void> {
+  const isListed = (await dispatch.listSubscriptions()).some((one) => one.id === id)
+  if (!isListed && !(await hasDeliveries(id, database))) throw missing('There is no such subscription.')
+}
+
+export const totalOf = ({ waiting, delivered, dead, skipped }: Omit<DeliveryCounts, 'subscriptionId'>): number =>
+  waiting + delivered + dead + skipped
 
 export const noDeliveries = { waiting: 0, delivered: 0, dead: 0, skipped: 0, lastDeliveredAt: null } as const
 

@@ -18,7 +18,10 @@ export interface AdminDeps {
   readonly breakers: Pick<Breakers, 'entryOf' | 'reset'>
   readonly channels: ChannelControl
   readonly retries: Retries
-  readonly dispatch: Pick<Dispatch, 'listSubscriptions' | 'listDeliveries' | 'deliveriesOf' | 'resend' | 'summaryOf'>
+  readonly dispatch: Pick<
+    Dispatch,
+    'listSubscriptions' | 'listDeliveries' | 'findDeliveries' | 'resend' | 'resendDead' | 'summaryOf'
+  >
   readonly live: Pick<LiveEvents, 'watchFor'>
   readonly terminology: Pick<CachedTerminology, 'forget'>
   readonly clock: Clock

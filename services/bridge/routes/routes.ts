@@ -2,7 +2,14 @@ import type { Route } from '../../../packages/http/route.ts'
 import { acknowledgeCriticalResult, listCriticalResults } from './alerts.ts'
 import { getChannel, getChannelStats, listChannels, pauseChannel, resumeChannel } from './channels.ts'
 import { getBreakers, resetBreakers } from './circuit-breaker.ts'
-import { listDeliveriesFor, listDeliveriesOf, listSubscriptions, resendDelivery } from './deliveries.ts'
+import {
+  listDeliveriesFor,
+  listDeliveriesOf,
+  listOpenDeliveries,
+  listSubscriptions,
+  resendDeadDeliveries,
+  resendDelivery,
+} from './deliveries.ts'
 import type { AdminDeps } from './deps.ts'
 import { watchEvents } from './events.ts'
 import { listFramingErrors } from './framing-errors.ts'
@@ -38,7 +45,9 @@ export const adminRoutes: readonly Route<AdminDeps>[] = [
   listSubscriptions,
   listDeliveriesOf,
   listDeliveriesFor,
+  listOpenDeliveries,
   resendDelivery,
+  resendDeadDeliveries,
   listCriticalResults,
   acknowledgeCriticalResult,
   getSummary,

@@ -15,6 +15,7 @@ import {
   settleDeliveries,
   type Settlement,
 } from './deliveries.ts'
+import { countDead, reopenDead } from './reopen-dead.ts'
 import { supersededAmong } from './superseded.ts'
 
 const old = new Date('2026-01-01T00:00:00Z')
@@ -195,6 +196,25 @@ describe('the log of deliveries', () => {
     const own = { status: 'skipped', lastError: 'The receiver sent it itself.' } as const
     await addDeliveries([version('own', '12', own)], recent, database)
     expect(await among()).toHaveLength(2)
+  })
+
+  it('makes what was given up wait again, the oldest first and no more than wanted', async () => {
+    const content = (name: string, at: Date) => addDeliveries([{ ...delivery(name), payload: '{}' }], at, database)
+    for (const [name, at] of [
+      ['third', recent],
+      ['first', old],
+      ['second', limit],
+    ] as const) {
+      await content(name, at)
+      await settle(name, 'dead', recent)
+    }
+    const empty: NewDelivery = { ...delivery('never made', 'a', 'dead'), channel: 'message' }
+    await addDeliveries([empty, { ...delivery('elsewhere', 'b', 'dead'), payload: '{}' }], old, database)
+    expect(await countDead('a', database)).toEqual({ matched: 3, superseded: 0 })
+    const reopened = await reopenDead('a', { by: 'admin', now: recent, limit: 2 }, database)
+    expect(reopened.map(({ resource }) => resource)).toEqual(['Patient/first', 'Patient/second'])
+    expect(await countDeliveriesOf('a', database)).toMatchObject({ waiting: 2, dead: 2 })
+    expect(await countDead('a', database)).toEqual({ matched: 1, superseded: 0 })
   })
 
   it('is asked by an index whether a newer version went out', async () => {

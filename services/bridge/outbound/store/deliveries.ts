@@ -152,14 +152,21 @@ export async function lastOutcomes(subscriptionId: string, count: number, on: Qu
 export const listDeliveries = (transactionId: string, on: Queryable): Promise<Delivery[]> =>
   on.many<Delivery>(sql`${selected} where transaction_id = ${transactionId} order by subscription_id, created_at, id`)
 
-/** Of a subscription, the newest first. */
-export const deliveriesOf = (
-  subscriptionId: string,
+/** Of one subscription, in one state, or both. Of all subscriptions only what is open has an index. */
+export interface DeliveryFilter {
+  readonly subscriptionId?: string | undefined
+  readonly status?: DeliveryStatus | undefined
+}
+
+/** The newest first. */
+export const findDeliveries = (
+  { subscriptionId, status }: DeliveryFilter,
   page: { readonly limit: number; readonly offset?: number },
   on: Queryable,
 ): Promise<Delivery[]> =>
   on.many<Delivery>(sql`
-    ${selected} where subscription_id = ${subscriptionId}
+    ${selected} where ${subscriptionId === undefined ? sql`true` : sql`subscription_id = ${subscriptionId}`}
+       and ${status === undefined ? sql`true` : sql`status = ${status}`}
      order by created_at desc, id limit ${page.limit} offset ${page.offset ?? 0}`)
 
 export interface DeliveryCounts {
