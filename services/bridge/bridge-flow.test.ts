@@ -188,7 +188,7 @@ describe('a running bridge', () => {
     expect(left).toMatchObject({ content: [], totalElements: 0 })
     expect(await call('GET', `/api/deliveries?status=dead&subscription=${id}`)).toMatchObject({ totalElements: 0 })
     expect(await call('GET', '/api/deliveries')).toMatchObject({ content: [], totalElements: 0 })
-    const none = { subscriptionId: id, matched: 0, accepted: 0, superseded: 0 }
+    const none = { subscriptionId: id, matched: 0, accepted: 0, superseded: 0, deliveryIds: [] }
     expect(await call('POST', `/api/subscriptions/${id}/deliveries/resend`)).toEqual(none)
     expect(await call('POST', '/api/subscriptions/nosuch/deliveries/resend')).toMatchObject({ status: 404 })
   })

@@ -114,6 +114,9 @@ const subscription = (changes: Partial<SubscriptionRow['subscription']> = {}): S
   counts: { waiting: 1, delivered: 0, dead: 0, skipped: 0, lastDeliveredAt: null },
 })
 
+/** All of its deliveries, and nothing was sent again. */
+const whole = { status: undefined, superseded: new Set<string>(), resent: undefined }
+
 describe('a subscription', () => {
   it('that does not arrive is marked, and its words are shown as text', () => {
     const html = renderPage(<SubscriptionsPage model={{ ...frame, rows: [subscription({ status: 'error' })] }} />)
@@ -128,7 +131,7 @@ describe('a subscription', () => {
       error: 'A channel of type email is not served.',
     })
     const page = { number: 0, size: 20, totalElements: 0, totalPages: 0 }
-    const model = { ...frame, row: unserved, deliveries: [], page, wasResent: false }
+    const model = { ...frame, row: unserved, deliveries: [], page, ...whole }
     for (const html of [
       renderPage(<SubscriptionsPage model={{ ...frame, rows: [unserved] }} />),
       renderPage(<DeliveriesPage model={model} />),
@@ -150,7 +153,7 @@ describe('a subscription', () => {
       ...{ createdAt: at, nextAttemptAt: null, settledAt: at, answered: null, resentAt: null, resentBy: null },
     }
     const page = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
-    const model = { ...frame, row: subscription(), deliveries: [delivery], page, wasResent: false }
+    const model = { ...frame, row: subscription(), deliveries: [delivery], page, ...whole }
     expect(renderPage(<DeliveriesPage model={model} />).includes('Send again</button>')).toBe(isOffered)
   })
 
@@ -172,8 +175,31 @@ describe('a subscription', () => {
       ...{ createdAt: at, nextAttemptAt: null, settledAt: at, answered: null, resentAt: null, resentBy: null },
     }
     const page = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
-    const model = { ...frame, row: subscription(), deliveries: [delivery], page, wasResent: false }
+    const model = { ...frame, row: subscription(), deliveries: [delivery], page, ...whole }
     expect(renderPage(<DeliveriesPage model={model} />).includes('Send again</button>')).toBe(isOffered)
+  })
+
+  it('offers to send all again that was given up, says how many were, and none that would undo a newer version', () => {
+    const delivery: Delivery = {
+      ...{ id: '0', subscriptionId: 'sub-15', transactionId: 't', patient: null, resource: 'Appointment/1' },
+      ...{ versionId: '1', channel: 'message', endpoint: '', payload: 'MSH|', status: 'dead', lastError: 'No.' },
+      ...{ attempts: 5, createdAt: at, nextAttemptAt: null, settledAt: at, answered: null, resentAt: null },
+      resentBy: null,
+    }
+    const page = { number: 0, size: 20, totalElements: 41, totalPages: 3 }
+    const failing = { ...subscription(), counts: { ...subscription().counts, dead: 1_041 } }
+    const given = { ...frame, row: failing, deliveries: [delivery], page, status: 'dead' as const }
+    const html = (resent: number | undefined) =>
+      renderPage(<DeliveriesPage model={{ ...given, superseded: new Set(['0']), resent }} />)
+    expect(html(undefined)).toContain('action="/console/subscriptions/sub-15/deliveries/resend"')
+    expect(html(undefined)).toContain('A newer version was sent')
+    expect(html(undefined)).not.toContain('Send again</button>')
+    expect(html(undefined)).toMatch(/aria-current="page"[^>]*>Given up</)
+    expect(html(undefined)).toContain('?status=dead&amp;page=1')
+    expect(html(1_000)).toMatch(/1,000 deliveries are sent again[^]*1,041 are still given up/)
+    expect(html(0)).toContain('Nothing was sent again')
+    const none = { ...given, row: subscription(), superseded: new Set<string>(), resent: undefined }
+    expect(renderPage(<DeliveriesPage model={none} />)).not.toContain('Send all given up again')
   })
 
   it('shows of a delivery neither what was sent nor the number that it went to', () => {
@@ -184,7 +210,7 @@ describe('a subscription', () => {
       ...{ answered: null, resentAt: at, resentBy: 'admin<b>' },
     }
     const page = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
-    const model = { ...frame, row: subscription(), deliveries: [delivery], page, wasResent: false }
+    const model = { ...frame, row: subscription(), deliveries: [delivery], page, ...whole }
     const html = renderPage(<DeliveriesPage model={model} />)
     expect(html).toContain('The gateway answered 503.')
     expect(html).toContain('Sent again by <bdi>admin&lt;b></bdi>')

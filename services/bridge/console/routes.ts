@@ -14,7 +14,7 @@ import {
 import { overviewNow, overviewPage } from './overview/overview-route.tsx'
 import { decideReview, reviewPage } from './review/review-route.tsx'
 import { searchPage } from './search/search-route.tsx'
-import { deliveriesPage, sendAgain, subscriptionsPage } from './subscriptions-route.tsx'
+import { deliveriesPage, sendAgain, sendAllAgain, subscriptionsPage } from './subscriptions-route.tsx'
 import { retryMessage, transactionNow, transactionPage } from './transaction/transaction-route.tsx'
 import { mapIt, oneCodePage, unmappedPage } from './unmapped-route.tsx'
 
@@ -45,6 +45,7 @@ export const consolePages: readonly Route<ConsoleDeps>[] = [
   subscriptionsPage,
   deliveriesPage,
   sendAgain,
+  sendAllAgain,
   unmappedPage,
   oneCodePage,
   mapIt,

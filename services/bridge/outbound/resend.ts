@@ -42,6 +42,8 @@ export interface ResentDead {
   readonly matched: number
   readonly accepted: number
   readonly superseded: number
+  /** Those that are, in their order. */
+  readonly deliveryIds: readonly string[]
 }
 
 /** As many as one call may take at once. */
@@ -57,7 +59,7 @@ export async function resendDead(subscriptionId: string, by: string, deps: Resen
     const tasks = reopened.map((one) => ({ topic: deliveryTopic, key: orderKey(one), payload: { id: one.id } }))
     if (tasks.length > 0) await outbox.enqueue(tx, ...tasks)
     log.info('deliveries are sent again', { queue: subscriptionId, count: tasks.length })
-    return { ...counted, accepted: tasks.length }
+    return { ...counted, accepted: tasks.length, deliveryIds: reopened.map(({ id }) => id) }
   })
 }
 

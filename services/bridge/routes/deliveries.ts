@@ -153,11 +153,13 @@ export const resendDeadDeliveries = adminRoute({
       matched: integer({ description: 'How many were given up and hold something to send.' }),
       accepted: integer({ description: 'How many of them are sent again now.' }),
       superseded: integer({ description: 'How many are not: a newer version has gone out since.' }),
+      deliveryIds: list(uuid()),
     }),
   },
   run: async ({ params, caller }, { dispatch, database }) => {
     await checkIsKnown(params.id, { dispatch, database })
-    return reply(202, { subscriptionId: params.id, ...(await dispatch.resendDead(params.id, caller.subject)) })
+    const { deliveryIds, ...counted } = await dispatch.resendDead(params.id, caller.subject)
+    return reply(202, { subscriptionId: params.id, ...counted, deliveryIds: [...deliveryIds] })
   },
 })
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
-import type { NewDelivery } from '../delivery.ts'
+import type { Delivery, NewDelivery } from '../delivery.ts'
 import { isSuperseded, placeOf } from './superseded.ts'
 
 /** What of a subscription was given up and has something to send. */
@@ -15,6 +15,17 @@ export const countDead = (
   on.one(sql`
     select count(*)::int as matched, (count(*) filter (where ${isSuperseded(sql`d`)}))::int as superseded
       from bridge.deliveries as d where ${dead(subscriptionId)}`)
+
+/** How many were sent again together with this one. */
+export async function countResentWith(
+  { subscriptionId, resentAt, resentBy }: Delivery,
+  on: Queryable,
+): Promise<number> {
+  const { count } = await on.one<{ count: number }>(sql`
+    select count(*)::int as count from bridge.deliveries
+     where subscription_id = ${subscriptionId} and resent_at = ${resentAt} and resent_by = ${resentBy}`)
+  return count
+}
 
 type Reopened = Pick<NewDelivery, 'id' | 'subscriptionId' | 'patient' | 'resource'>
 
