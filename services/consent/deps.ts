@@ -4,6 +4,7 @@ import { routeFor } from '../../packages/http/route.ts'
 import type { Database } from '../../packages/sql/database.ts'
 import type { Outbox } from '../../packages/sql/tasks/outbox.ts'
 import type { AuditTrail } from './audit/audit-trail.ts'
+import type { EventTelling } from './audit/told-events.ts'
 import type { ImplicitPolicy } from './implicit-policy.ts'
 import type { DecisionCounter } from './evaluate.ts'
 import type { CandidateReader } from './store/candidates.ts'
@@ -17,6 +18,8 @@ export interface ConsentDeps {
   readonly recordIds: IdBlocks
   readonly candidates: Pick<CandidateReader, 'read' | 'close'>
   readonly audit: AuditTrail
+  /** Absent: the FHIR store is told of no event. */
+  readonly telling?: EventTelling | undefined
   readonly decisions: DecisionCounter
   /** The type names of FHIR R4. */
   readonly resourceTypes: ReadonlySet<string>

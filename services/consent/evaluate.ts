@@ -11,7 +11,7 @@ import type { Caller } from '../../packages/tokens/caller.ts'
 /** Who asks, for the audit. */
 export type Asker = Pick<AuditEvent, 'subject' | 'clientId' | 'peer' | 'requestId'>
 
-export const askerOf = (caller: Caller | undefined, request: IncomingRequest): Asker => ({
+export const askerOf = (caller: Caller | undefined, request: Pick<IncomingRequest, 'id' | 'peer'>): Asker => ({
   subject: caller?.subject ?? null,
   clientId: caller?.clientId ?? null,
   peer: request.peer,

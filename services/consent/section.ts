@@ -27,7 +27,7 @@ export const consentSection = {
   auditToFhir: flag({
     default: true,
     meaning:
-      'Whether each decision that is asked for over the network is also written to the FHIR server as an AuditEvent; all are in the table.',
+      'Whether each decision that is asked for over the network, and each look at consents or change of one, is also written to the FHIR server as an AuditEvent; all are in the table.',
   }),
   clientId: text({
     default: 'svc-consent',

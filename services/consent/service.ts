@@ -14,7 +14,7 @@ import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { storeOfVisitor } from '../../ports/fhir-store/store-of-visitor.ts'
 import { AuditTrail } from './audit/audit-trail.ts'
 import { EnumerationWatch } from './audit/enumeration-watch.ts'
-import { DecisionTelling } from './audit/told-decision.ts'
+import { EventTelling } from './audit/told-events.ts'
 import { permitFacility, seedDemoConsents } from './demo-consents.ts'
 import type { ConsentDeps } from './deps.ts'
 import { evaluatorFor } from './in-process.ts'
@@ -22,7 +22,7 @@ import { knownZone } from './known-zone.ts'
 import type { PageDeps } from './pages/deps.ts'
 import { consentPages } from './pages/routes.ts'
 import { deliverConsents } from './projection/deliver-consents.ts'
-import { deliverDecisions } from './projection/deliver-decisions.ts'
+import { deliverEvents } from './projection/deliver-events.ts'
 import { permitNewFacility } from './routes/permit-facility.ts'
 import { consentRoutes } from './routes/routes.ts'
 import { moveMerged } from './record/move-merged.ts'
@@ -75,7 +75,7 @@ export async function consentDeps(section: ConsentSection, kit: Kit): Promise<Co
   }
   const watch = new EnumerationWatch(rule, { database, clock })
   const outbox = new Outbox(kit)
-  const telling = tellsStore(section, kit) ? new DecisionTelling({ database, outbox }) : undefined
+  const telling = tellsStore(section, kit) ? new EventTelling({ database, outbox }) : undefined
   return {
     settings: {
       fhirUrl: kit.addresses['fhir'] ?? '',
@@ -90,6 +90,7 @@ export async function consentDeps(section: ConsentSection, kit: Kit): Promise<Co
     recordIds: recordIds(database),
     candidates: new CandidateReader(database),
     audit: new AuditTrail({ queueMax: section.auditQueueMax }, { ...kit, watch, telling }),
+    telling,
     decisions: metrics.counter('corridor_consent_decisions_total', 'Decisions by their outcome.', ['outcome']),
     resourceTypes: (await loadDefinitions()).resourceTypes,
     clock,
@@ -124,7 +125,7 @@ function mergesOf(section: ConsentSection, kit: Kit, deps: ConsentDeps) {
 
 function auditOf(section: ConsentSection, kit: Kit, deps: ConsentDeps) {
   const store = tellsStore(section, kit) ? fhirStoreFor('system/AuditEvent.cs', section, kit) : undefined
-  return store === undefined ? undefined : deliverDecisions(store, deps)
+  return store === undefined ? undefined : deliverEvents(store, deps)
 }
 
 /** Decisions do not wait for a store that nobody has given an account for: there are too many of them. */

@@ -2,18 +2,26 @@ import { hash } from 'node:crypto'
 import type { Merge } from '../../../ports/patient-index/merges/merge-table.ts'
 
 export const evaluationOutcomes = ['PERMIT', 'DENY', 'NO_CONSENT'] as const
+/** What is done with records. */
+export const accessOutcomes = ['CREATED', 'CHANGED', 'REVOKED', 'SHOWN'] as const
 /** How a call ended that got no decision: by the kind of its fault. */
 const refusalOutcomes = ['UNAUTHENTICATED', 'FORBIDDEN', 'MALFORMED', 'FAILED'] as const
 
 /** One row of the audit trail. Identifiers only: no name and no free text of a caller's has a place in it. */
 export interface AuditEvent {
   readonly at: Date
-  readonly event: 'evaluation' | 'enumeration suspected' | 'record moved'
-  readonly outcome: (typeof evaluationOutcomes)[number] | (typeof refusalOutcomes)[number] | 'ALERT' | 'MOVED'
+  readonly event: 'evaluation' | 'access' | 'enumeration suspected' | 'record moved'
+  readonly outcome:
+    | (typeof evaluationOutcomes)[number]
+    | (typeof accessOutcomes)[number]
+    | (typeof refusalOutcomes)[number]
+    | 'ALERT'
+    | 'MOVED'
   readonly subject: string | null
   readonly clientId: string | null
   readonly peer: string | null
   readonly requestId: string | null
+  /** That of a decision; of an access only the FHIR store knows it. */
   readonly decisionId: string | null
   readonly patientId: string | null
   readonly actorReferences: readonly string[]

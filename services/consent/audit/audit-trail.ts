@@ -9,7 +9,7 @@ import type { Queryable } from '../../../packages/sql/database.ts'
 import { writeEvents } from '../store/audit-events.ts'
 import { appendToChain, emptyChain, enumerationSuspected, type AuditEvent } from './audit-event.ts'
 import type { EnumerationWatch } from './enumeration-watch.ts'
-import type { DecisionTelling } from './told-decision.ts'
+import type { EventTelling } from './told-events.ts'
 
 interface AuditTrailDeps {
   readonly database: Queryable
@@ -19,8 +19,8 @@ interface AuditTrailDeps {
   readonly log: Log
   readonly metrics: Metrics
   readonly watch: EnumerationWatch
-  /** Absent: nobody else is told of decisions. */
-  readonly telling?: DecisionTelling | undefined
+  /** Absent: nobody else is told of events. */
+  readonly telling?: EventTelling | undefined
 }
 
 /** Somebody who waits for the fate of the events up to a number. */
@@ -205,4 +205,4 @@ export class AuditTrail {
 }
 
 const notWritten = () =>
-  unavailable('The decision could not be audited, so it is not given. Try again in a moment.', { code: 'AUDIT_LOST' })
+  unavailable('This could not be audited, so it is not answered. Try again in a moment.', { code: 'AUDIT_LOST' })

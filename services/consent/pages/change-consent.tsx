@@ -6,6 +6,7 @@ import { object } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
+import { auditLook } from '../audit/audit-look.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { changeRecord } from '../record/save.ts'
 import { changedMeanwhile } from '../routes/if-match.ts'
@@ -67,11 +68,11 @@ export const changeConsent = pageRoute({
     const preview = await previewOfChange(record, terms, deps)
     // The basis holds the version of this record, too: whoever changed it meanwhile is not written over.
     if (step === 'keep' && basis === preview.basis) {
-      const changed = await changeRecord(record, terms, visitor.caller, deps)
+      const changed = await changeRecord(record, terms, { caller: visitor.caller, request }, deps)
       if (changed === undefined) throw changedMeanwhile()
       return redirect(303, record.patientId === null ? placeOf(record) : `${placeOf(record)}?changed=${record.id}`)
     }
-    const patient = await patientIn(record, at)
+    const [patient] = await Promise.all([patientIn(record, at), auditShown(record, at)])
     const shown = { patient, changed: { record }, values, terms, preview, isStale: step === 'keep' }
     return showPreview(shown, visitor, deps)
   },
@@ -89,10 +90,17 @@ async function show(
   at: At,
 ) {
   const { visitor, deps } = at
-  const [patient, nameOf] = await Promise.all([patientIn(record, at), namesIn([record], visitor, deps)])
+  const [patient, nameOf] = await Promise.all([
+    patientIn(record, at),
+    namesIn([record], visitor, deps),
+    auditShown(record, at),
+  ])
   const changed = { record, nameOf, isSayable: isSayable(record) }
   return showForm({ patient, changed, ...form }, visitor, deps)
 }
 
 const patientIn = async ({ patientId }: ConsentRecord, { visitor, request, deps }: At) =>
   patientId === null ? undefined : patientOf(patientId.replace(/^Patient\//, ''), visitor, request, deps)
+
+const auditShown = ({ id, patientId }: ConsentRecord, { visitor: { caller }, request, deps }: At) =>
+  auditLook({ patientId, recordId: id }, { caller, request }, deps)

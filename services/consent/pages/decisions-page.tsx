@@ -33,7 +33,10 @@ export function DecisionsPage({ model }: { readonly model: DecisionsModel }) {
   const { stats, alerts, alertCount, older } = model
   return (
     <ConsentFrame model={model} title="Decisions" here="log">
-      <PageHead title="Decisions" lead="Every question that was asked, answered or not, by whom and about whom." />
+      <PageHead
+        title="Decisions"
+        lead="Every question that was asked, answered or not, and every look at consents or change of one: by whom and about whom."
+      />
       <div class="stats">
         <StatCard label="Active consents" value={count(stats.activeCount)} />
         <StatCard label="Revoked consents" value={count(stats.revokedCount)} />

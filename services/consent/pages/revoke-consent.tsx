@@ -6,6 +6,7 @@ import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
+import { auditLook } from '../audit/audit-look.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { revokeRecord } from '../record/save.ts'
 import { RecordId } from '../routes/record-address.ts'
@@ -50,7 +51,9 @@ export const revokeConsent = pageRoute({
     const { reason = '', basis } = body
     const record = await changeableRecord(params.id, visitor, deps)
     const isSeen = record.status === 'inactive' || (await previewOfRevoking(record, deps)).basis === basis
-    const revoked = isSeen ? await revokeRecord(record, reason.trim(), visitor.caller, deps) : undefined
+    const revoked = isSeen
+      ? await revokeRecord(record, reason.trim(), { caller: visitor.caller, request }, deps)
+      : undefined
     const present = revoked ?? (await changeableRecord(params.id, visitor, deps))
     // Whoever lost the race to another revocation has what they wanted; to another change they have not.
     if (present.status === 'active') return show(present, { reason, isStale: true }, visitor, request, deps)
@@ -70,6 +73,7 @@ async function show(
   const [patient, preview] = await Promise.all([
     id === undefined ? undefined : patientOf(id, visitor, request, deps),
     previewOfRevoking(record, deps),
+    auditLook({ patientId: record.patientId, recordId: record.id }, { caller: visitor.caller, request }, deps),
   ])
   const actors = preview.days.flatMap(({ changes }) => changes.flatMap((change) => change.actors))
   const nameOf = await namesIn([record, ...actors.map((actorReference) => ({ actorReference }))], visitor, deps)

@@ -6,6 +6,7 @@ import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { facilityChoices } from '../../../ports/fhir-store/facility-choices.ts'
 import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { auditLook } from '../audit/audit-look.ts'
 import { organisationReference } from '../record/references.ts'
 import { countAlerts, latestAlerts } from '../store/enumeration-alerts.ts'
 import { recentEvents, type EventPlace, type WantedEvents } from '../store/recent-events.ts'
@@ -89,7 +90,11 @@ export const recordsPage = pageRoute({
     const wanted = organisationReference(query.organisation ?? visitor.caller.organisation ?? '')
     const organisation = wanted ?? known[0]?.value ?? ''
     const part = readPage(query)
-    const { records, total } = await pageOfOrganisation(organisation, part, database)
+    const shown = { patientId: null, recordId: null, organisation }
+    const [{ records, total }] = await Promise.all([
+      pageOfOrganisation(organisation, part, database),
+      organisation === '' ? undefined : auditLook(shown, { caller: visitor.caller, request }, deps),
+    ])
     const pages = pagesOf(part, total)
     const last = lastPageBefore(pages)
     if (last !== undefined) {

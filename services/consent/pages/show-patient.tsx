@@ -4,6 +4,7 @@ import { integer, optional } from '../../../packages/http/fields.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import { renderPage } from '../../../packages/views/render.ts'
+import { auditLook } from '../audit/audit-look.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { noSuchRecord, RecordId } from '../routes/record-address.ts'
 import { findRecord, recordsOfPatient } from '../store/records.ts'
@@ -29,6 +30,7 @@ export const patientPage = pageRoute({
     const [patient, records] = await Promise.all([
       patientOf(params.patient, visitor, request, deps),
       recordsOfPatient(`Patient/${params.patient}`, undefined, database),
+      auditLook({ patientId: `Patient/${params.patient}`, recordId: null }, { caller: visitor.caller, request }, deps),
     ])
     const model: PatientModel = {
       ...{ visitor, addresses, assetUrl, patient, records },

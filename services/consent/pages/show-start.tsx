@@ -1,11 +1,13 @@
 import { page } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { text } from '../../../packages/http/fields.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { ownPatient } from '../../../packages/tokens/own-patient.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { searchPatients } from '../../../ports/fhir-store/find-people.ts'
+import { auditLook } from '../audit/audit-look.ts'
 import { recordsOfPatient } from '../store/records.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
@@ -23,7 +25,7 @@ export const startPage = pageRoute({
   output: { 200: html, 302: nothing },
   run: async ({ query, caller: visitor, request }, deps) => {
     const { roles } = visitor.caller
-    if (!roles.has('CLINICIAN') && !roles.has('ADMIN')) return showOwn(visitor, deps)
+    if (!roles.has('CLINICIAN') && !roles.has('ADMIN')) return showOwn(visitor, request, deps)
     const { search = '' } = query
     const { addresses, assetUrl } = deps
     const look = { store: deps.storeOf(visitor), now: deps.clock.now(), signal: request.signal }
@@ -32,10 +34,15 @@ export const startPage = pageRoute({
   },
 })
 
-async function showOwn(visitor: Visitor, deps: PageDeps) {
+async function showOwn(visitor: Visitor, request: IncomingRequest, deps: PageDeps) {
   const { addresses, assetUrl, database, settings, clock } = deps
   const own = ownPatient(visitor.caller)
-  const records = own === undefined ? [] : await recordsOfPatient(own, undefined, database)
+  const [records] = await Promise.all([
+    own === undefined ? [] : recordsOfPatient(own, undefined, database),
+    own === undefined
+      ? undefined
+      : auditLook({ patientId: own, recordId: null }, { caller: visitor.caller, request }, deps),
+  ])
   const nameOf = await facilitiesIn(records, visitor, deps)
   const dayOf = (instant: Date) => dayIn(settings.timeZone, instant)
   const model = { visitor, addresses, assetUrl, records, nameOf, today: dayOf(clock.now()), dayOf }

@@ -3,6 +3,7 @@ import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object } from '../../../packages/http/fields.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
+import { auditLook } from '../audit/audit-look.ts'
 import { createRecord } from '../record/save.ts'
 import { ConsentForm, emptyForm, readForm, stepFields } from './consent-form.ts'
 import { pageRoute } from './deps.ts'
@@ -44,6 +45,7 @@ export const recordConsent = pageRoute({
   output: { 200: html, 303: nothing, 307: nothing },
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const { step, basis, ...values } = body
+    const call = { caller: visitor.caller, request }
     const patient = await patientOf(params.patient, visitor, request, deps)
     const patientId = `Patient/${patient.id}`
     const read = readForm(values, patientId, visitor.caller, deps.resourceTypes)
@@ -52,9 +54,11 @@ export const recordConsent = pageRoute({
     const { terms } = read
     const preview = await previewOfNew(terms, patientId, deps)
     if (step === 'preview' || basis !== preview.basis) {
+      // It names the records that stand against it.
+      await auditLook({ patientId, recordId: null }, call, deps)
       return showPreview({ patient, values, terms, preview, isStale: step === 'keep' }, visitor, deps)
     }
-    const { id } = await createRecord(terms, visitor.caller, deps)
+    const { id } = await createRecord(terms, call, deps)
     return redirect(303, `/patients/${patient.id}?kept=${id}`)
   },
 })

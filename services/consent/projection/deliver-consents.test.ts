@@ -35,6 +35,7 @@ function serviceWith(clock = new SimulatedClock('2026-03-04T05:00:00Z')) {
   return {
     database,
     clock,
+    ids: systemIds,
     outbox: new Outbox({ database, clock, ids: systemIds, log: silentLog }),
     recordIds: recordIds(database),
     settings,
@@ -42,7 +43,7 @@ function serviceWith(clock = new SimulatedClock('2026-03-04T05:00:00Z')) {
   }
 }
 
-const caller = callerWith(['CLINICIAN'])
+const call = { caller: callerWith(['CLINICIAN']), request: { id: 'r-1', peer: '127.0.0.1' } }
 
 describe('changed records', () => {
   it('reach the FHIR store as they last were, under one id, also when it fails at first', async () => {
@@ -57,9 +58,9 @@ describe('changed records', () => {
       },
     }
     const { id: _id, ...terms } = recordWith({ patientId: 'Patient/told' })
-    const record = await createRecord(terms, caller, deps)
-    const changed = await changeRecord(record, { ...terms, provisionType: 'deny' }, caller, deps)
-    await revokeRecord(changed ?? record, 'moved', caller, deps)
+    const record = await createRecord(terms, call, deps)
+    const changed = await changeRecord(record, { ...terms, provisionType: 'deny' }, call, deps)
+    await revokeRecord(changed ?? record, 'moved', call, deps)
     const worker = deliverConsents(store, deps)
     worker.start()
     await waitFor(

@@ -78,3 +78,29 @@ it('a decision is found in the FHIR store as an AuditEvent of its patient, under
     },
   ])
 })
+
+it('who recorded a consent, and who was shown it, is found in the FHIR store as AuditEvents of the patient', async () => {
+  await using corridor = await testCorridor({ services: ['auth', 'fhir', 'consent'] })
+  const consents = new ConsentClient(corridor)
+  const headers = { 'x-request-id': 'who-recorded-it' }
+  const body = { patientId: 'amina-diallo', provisionType: 'permit' }
+  const { body: made } = await consents.call('POST', '', { as: clinician, body, headers })
+  await consents.call('GET', `/${made.id}`, { as: clinician, headers })
+  const authorization = await corridor.bearerFor({ role: 'SYSTEM' })
+  const query = 'patient=amina-diallo&subtype=urn:corridor:consent-action|&_sort=date'
+  const found = await waitFor(
+    async () => {
+      const answer = await fetch(`${corridor.url('fhir')}/AuditEvent?${query}`, { headers: { authorization } })
+      const { entry } = (await answer.json()) as { entry?: readonly { readonly resource: object }[] }
+      return entry?.length === 2 && entry
+    },
+    { what: 'the AuditEvents', deadlineMs: 15_000 },
+  )
+  const record = { what: { identifier: { value: String(made.id) } } }
+  const who = { agent: [{ who: { identifier: { value: 'dr-amara' } }, requestor: true }, {}] }
+  const entity = [{ what: { reference: 'Patient/amina-diallo' } }, record, {}]
+  expect(found.map(({ resource }) => resource)).toMatchObject([
+    { action: 'C', ...who, entity },
+    { action: 'R', ...who, entity },
+  ])
+})

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
 import { createValidate, type Validate } from '../../../packages/fhir/validate/validator.ts'
-import type { ToldDecision } from '../audit/told-decision.ts'
+import type { ToldEvent } from '../audit/told-events.ts'
 import { projectDecision } from './project-decision.ts'
 
 let validate: Validate
@@ -9,7 +9,7 @@ beforeAll(async () => {
   validate = createValidate(await loadDefinitions())
 })
 
-const permitted: ToldDecision = {
+const permitted: ToldEvent = {
   id: '0197f1c4-0000-7000-8000-000000000001',
   at: '2026-03-04T05:06:07.890Z',
   outcome: 'PERMIT',
@@ -26,7 +26,7 @@ const permitted: ToldDecision = {
   recordId: 7,
 }
 
-const profileOf = (decision: ToldDecision) => projectDecision(decision).meta?.profile
+const profileOf = (decision: ToldEvent) => projectDecision(decision).meta?.profile
 
 describe('a decision in FHIR', () => {
   it('says who asked, for whom, about whom and what came of it', () => {
@@ -66,7 +66,7 @@ describe('a decision in FHIR', () => {
     expect(projectDecision({ ...permitted, outcome })).toMatchObject({ outcome: '8', outcomeDesc })
   })
 
-  it.each<[string, Partial<ToldDecision>]>([
+  it.each<[string, Partial<ToldEvent>]>([
     ['what it is', {}],
     ['no record and no purpose', { recordId: null, purposeOfUse: null, requestId: null }],
     ['a purpose of the country', { purposeOfUse: 'X-LOCAL:Y.1' }],
@@ -78,7 +78,7 @@ describe('a decision in FHIR', () => {
     expect(validate(projectDecision({ ...permitted, ...changed }))).toEqual([])
   })
 
-  it.each<[string, Partial<ToldDecision>, boolean]>([
+  it.each<[string, Partial<ToldEvent>, boolean]>([
     ['a record that decided and one organisation', {}, true],
     ['a record that denied', { outcome: 'DENY' }, true],
     ['no record', { recordId: null, outcome: 'NO_CONSENT' }, false],

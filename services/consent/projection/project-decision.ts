@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditEventAgent, AuditEventEntity, Coding } from '../../../packages/fhir/r4.ts'
 import { auditIds } from '../../../ports/fhir-store/write-audit-events.ts'
-import type { ToldDecision } from '../audit/told-decision.ts'
+import type { ToldEvent } from '../audit/told-events.ts'
 import { fhirReference } from './fhir-reference.ts'
 import { recordIdentifiers } from './project-consent.ts'
 
@@ -9,7 +9,7 @@ const dicom = 'http://dicom.nema.org/resources/ontology/DCM'
 const balp = 'https://profiles.ihe.net/ITI/BALP'
 
 /** The decision as an AuditEvent after IHE's pattern for decisions on consent. Ids only, as in the trail. */
-export function projectDecision(decision: ToldDecision): AuditEvent {
+export function projectDecision(decision: ToldEvent): AuditEvent {
   const { id, at, outcome, purposeOfUse } = decision
   return {
     resourceType: 'AuditEvent',
@@ -36,18 +36,18 @@ export function projectDecision(decision: ToldDecision): AuditEvent {
 
 const observer = 'Corridor consent service'
 
-const refusals: Partial<Record<ToldDecision['outcome'], string>> = {
+const refusals: Partial<Record<ToldEvent['outcome'], string>> = {
   DENY: 'A recorded consent denies it.',
   NO_CONSENT: 'No recorded consent permits it.',
 }
 
 /** It wants a record that decided, and an organisation that asked or was asked for. */
-const fitsPattern = ({ recordId, clientId, actorReferences }: ToldDecision) =>
+const fitsPattern = ({ recordId, clientId, actorReferences }: ToldEvent) =>
   recordId !== null && clientId !== null && actorReferences.filter(isOrganisation).length === 1
 
 const isOrganisation = (actor: string) => actor.startsWith('Organization/')
 
-function agentsOf({ subject, clientId, peer, actorReferences }: ToldDecision): AuditEventAgent[] {
+function agentsOf({ subject, clientId, peer, actorReferences }: ToldEvent): AuditEventAgent[] {
   const who = (value: string) => ({ identifier: { value } })
   return [
     { type: typed(asker), who: who(subject ?? 'unknown'), requestor: true },
@@ -77,7 +77,7 @@ const decider = {
 }
 
 /** The pattern knows no entity but these two, so what was asked is told beside the patient. */
-function entitiesOf(decision: ToldDecision): AuditEventEntity[] {
+function entitiesOf(decision: ToldEvent): AuditEventEntity[] {
   const { patientId, recordId, id, resourceType, operation, asOf, requestId } = decision
   const asked = { decision: id, 'resource type': resourceType, operation, 'as of': asOf, request: requestId }
   const detail = Object.entries(asked).flatMap(([type, value]) => (value === null ? [] : { type, valueString: value }))

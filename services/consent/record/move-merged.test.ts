@@ -51,7 +51,8 @@ function setting() {
   }
   const refuse = (id: string) => {
     const { id: _id, ...terms } = recordWith({ patientId: `Patient/${id}`, provisionType: 'deny' })
-    return createRecord(terms, callerWith(['CLINICIAN']), deps)
+    const call = { caller: callerWith(['CLINICIAN']), request: { id: 'r-1', peer: '127.0.0.1' } }
+    return createRecord(terms, call, deps)
   }
   /** Whose records count for a patient, by the ids of the records. */
   const counting = async (id: string) => {
@@ -121,14 +122,14 @@ describe('consents of somebody who was merged', () => {
     expect(await database.one(waiting)).toEqual({ count: 2 })
     const told = await database.many(sql`
       select event, outcome, subject, patient_id, actor_references, record_id from consent.audit_events
-      where patient_id = 'Patient/b1'`)
+      where patient_id = 'Patient/b1' and event = 'record moved'`)
     expect(told).toEqual([
       {
         ...{ event: 'record moved', outcome: 'MOVED', subject: 'system', patient_id: 'Patient/b1' },
         ...{ actor_references: ['Patient/b2'], record_id: String(id) },
       },
     ])
-    expect(await verifyChains(database)).toMatchObject({ chains: 1, broken: [] })
+    expect(await verifyChains(database)).toMatchObject({ chains: 2, broken: [] })
   })
 
   it('follow through every merge, also one that comes later', async () => {

@@ -1,16 +1,22 @@
 import { conflict, forbidden } from '../../../packages/faults/fault.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import { settledId } from '../../../ports/patient-index/merges/merge-table.ts'
+import type { Call } from '../audit/access.ts'
+import { auditChange } from '../audit/audit-change.ts'
 import type { ConsentDeps } from '../deps.ts'
 import { announceRecord } from '../projection/announce.ts'
 import { mergeTables } from '../store/merged-patients.ts'
 import { deactivateRecord, insertRecord, updateRecord } from '../store/records.ts'
 import type { ConsentRecord, ConsentTerms } from './consent-record.ts'
 
-type SaveDeps = Pick<ConsentDeps, 'database' | 'outbox' | 'recordIds' | 'clock' | 'settings'>
+type SaveDeps = Pick<ConsentDeps, 'database' | 'outbox' | 'recordIds' | 'clock' | 'ids' | 'settings' | 'telling'>
 
-/** A new record, of the survivor where its patient was merged, and what brings it to the FHIR store, in one transaction. */
-export async function createRecord(terms: ConsentTerms, caller: Caller, deps: SaveDeps): Promise<ConsentRecord> {
+/**
+ * A new record, of the survivor where its patient was merged, with its row of the audit and what brings it to the FHIR
+ * store, in one transaction.
+ */
+export async function createRecord(terms: ConsentTerms, call: Call, deps: SaveDeps): Promise<ConsentRecord> {
+  const { caller } = call
   const id = await deps.recordIds.next()
   const now = deps.clock.now()
   const given: ConsentRecord = {
@@ -30,6 +36,7 @@ export async function createRecord(terms: ConsentTerms, caller: Caller, deps: Sa
     const record = patientId === null ? given : { ...given, patientId: await settledId(patientId, mergeTables, tx) }
     await insertRecord(record, tx)
     await announceRecord(record, tx, deps)
+    await auditChange('CREATED', record, call, tx, deps)
     return record
   })
 }
@@ -38,7 +45,7 @@ export async function createRecord(terms: ConsentTerms, caller: Caller, deps: Sa
 export async function changeRecord(
   record: ConsentRecord,
   terms: ConsentTerms,
-  caller: Caller,
+  call: Call,
   deps: SaveDeps,
 ): Promise<ConsentRecord | undefined> {
   if (record.status === 'inactive') {
@@ -48,8 +55,10 @@ export async function changeRecord(
   }
   return deps.database.transaction(async (tx) => {
     const { id, version } = record
-    const changed = await updateRecord({ id, version, terms, now: deps.clock.now() }, caller, tx)
-    if (changed !== undefined) await announceRecord(changed, tx, deps)
+    const changed = await updateRecord({ id, version, terms, now: deps.clock.now() }, call.caller, tx)
+    if (changed === undefined) return undefined
+    await announceRecord(changed, tx, deps)
+    await auditChange('CHANGED', changed, call, tx, deps)
     return changed
   })
 }
@@ -58,17 +67,19 @@ export async function changeRecord(
 export async function revokeRecord(
   record: ConsentRecord,
   reason: string | undefined,
-  caller: Caller,
+  call: Call,
   deps: SaveDeps,
 ): Promise<ConsentRecord | undefined> {
   if (record.status === 'inactive') return record
   const now = deps.clock.now()
   const because = reason === undefined || reason === '' ? '' : `: ${reason}`
-  const noteLine = `Revoked ${now.toISOString()} by ${caller.subject}${because}`
+  const noteLine = `Revoked ${now.toISOString()} by ${call.caller.subject}${because}`
   return deps.database.transaction(async (tx) => {
     const { id, version } = record
-    const revoked = await deactivateRecord({ id, version, noteLine, now }, caller, tx)
-    if (revoked !== undefined) await announceRecord(revoked, tx, deps)
+    const revoked = await deactivateRecord({ id, version, noteLine, now }, call.caller, tx)
+    if (revoked === undefined) return undefined
+    await announceRecord(revoked, tx, deps)
+    await auditChange('REVOKED', revoked, call, tx, deps)
     return revoked
   })
 }

@@ -1,6 +1,7 @@
 import { reply } from '../../../packages/http/answer.ts'
 import { roles } from '../../../packages/http/who.ts'
 import { survivorOf } from '../../../ports/patient-index/merges/merge-table.ts'
+import { auditLook } from '../audit/audit-look.ts'
 import { conflictHeaders } from '../conflicts.ts'
 import { consentRoute, type ConsentDeps } from '../deps.ts'
 import { changedTerms } from '../record/changed-terms.ts'
@@ -23,14 +24,16 @@ export const changeConsent = consentRoute({
   tags: ['Consents'],
   input: { params: RecordId, headers: IfMatch, body: ConsentChangeBody },
   output: { 200: ConsentView },
-  run: async ({ params, headers, body, caller }, deps) => {
+  run: async ({ params, headers, body, caller, request }, deps) => {
+    const call = { caller, request }
     const record = await findRecord(params.id, caller, deps.database)
     if (record === undefined) throw noSuchRecord()
     checkMayChange(record, caller)
     checkIfMatch(headers['if-match'], record)
     const terms = changedTerms(record, await asSettled(body, deps), deps.resourceTypes)
-    const changed = terms === undefined ? record : await changeRecord(record, terms, caller, deps)
+    const changed = terms === undefined ? record : await changeRecord(record, terms, call, deps)
     if (changed === undefined) throw changedMeanwhile()
+    if (terms === undefined) await auditLook({ patientId: record.patientId, recordId: record.id }, call, deps)
     return reply(200, viewOf(changed), {
       ...headersOf(changed, deps.settings.fhirUrl),
       ...(await conflictHeaders(changed, deps)),

@@ -18,13 +18,13 @@ export const createConsent = consentRoute({
   tags: ['Consents'],
   input: { body: NewConsentBody },
   output: { 201: ConsentView },
-  run: async ({ body, caller }, deps) => {
+  run: async ({ body, caller, request }, deps) => {
     const terms = newTerms(body, caller.organisation, deps.resourceTypes)
     const isForeign = caller.organisation !== undefined && terms.organisationId !== caller.organisation
     if (deps.settings.strictOrganisation && isForeign && !caller.roles.has('ADMIN')) {
       throw forbidden('You can record consents for your own organisation only.')
     }
-    const record = await createRecord(terms, caller, deps)
+    const record = await createRecord(terms, { caller, request }, deps)
     return reply(201, viewOf(record), {
       ...headersOf(record, deps.settings.fhirUrl),
       ...(await conflictHeaders(record, deps)),

@@ -214,6 +214,6 @@ describe('every call is audited', () => {
     ])
     expect((await rows()) - rowsBefore).toBe(40)
     expect(await stats()).toEqual({ ...before, totalDecisions: Number(before['totalDecisions']) + 30 })
-    expect((await consents.get('/admin/audit/verify', admin)).body).toMatchObject({ broken: [], chains: 1 })
+    expect((await consents.get('/admin/audit/verify', admin)).body).toMatchObject({ broken: [], chains: 2 })
   })
 })

@@ -1,6 +1,7 @@
 import { reply } from '../../../packages/http/answer.ts'
 import { text } from '../../../packages/http/fields.ts'
 import { roles } from '../../../packages/http/who.ts'
+import { auditLook } from '../audit/audit-look.ts'
 import { consentRoute } from '../deps.ts'
 import { findRecordByFhirId } from '../store/records.ts'
 import { noSuchRecord } from './record-address.ts'
@@ -14,9 +15,10 @@ export const getConsentByFhirId = consentRoute({
   tags: ['Consents'],
   input: { params: { fhirId: text() } },
   output: { 200: ConsentView },
-  run: async ({ params, caller }, { database, settings }) => {
-    const record = await findRecordByFhirId(params.fhirId, caller, database)
+  run: async ({ params, caller, request }, deps) => {
+    const record = await findRecordByFhirId(params.fhirId, caller, deps.database)
     if (record === undefined) throw noSuchRecord()
-    return reply(200, viewOf(record), headersOf(record, settings.fhirUrl))
+    await auditLook({ patientId: record.patientId, recordId: record.id }, { caller, request }, deps)
+    return reply(200, viewOf(record), headersOf(record, deps.settings.fhirUrl))
   },
 })

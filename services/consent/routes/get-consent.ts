@@ -1,5 +1,6 @@
 import { reply } from '../../../packages/http/answer.ts'
 import { roles } from '../../../packages/http/who.ts'
+import { auditLook } from '../audit/audit-look.ts'
 import { consentRoute } from '../deps.ts'
 import { findRecord } from '../store/records.ts'
 import { noSuchRecord, RecordId } from './record-address.ts'
@@ -13,9 +14,10 @@ export const getConsent = consentRoute({
   tags: ['Consents'],
   input: { params: RecordId },
   output: { 200: ConsentView },
-  run: async ({ params, caller }, { database, settings }) => {
-    const record = await findRecord(params.id, caller, database)
+  run: async ({ params, caller, request }, deps) => {
+    const record = await findRecord(params.id, caller, deps.database)
     if (record === undefined) throw noSuchRecord()
-    return reply(200, viewOf(record), headersOf(record, settings.fhirUrl))
+    await auditLook({ patientId: record.patientId, recordId: record.id }, { caller, request }, deps)
+    return reply(200, viewOf(record), headersOf(record, deps.settings.fhirUrl))
   },
 })

@@ -2,6 +2,7 @@ import { invalid } from '../../../packages/faults/fault.ts'
 import { text } from '../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
 import { roles } from '../../../packages/http/who.ts'
+import { auditLook } from '../audit/audit-look.ts'
 import { consentRoute } from '../deps.ts'
 import { organisationReference } from '../record/references.ts'
 import { pageOfOrganisation } from '../store/records.ts'
@@ -23,13 +24,18 @@ export const listOrganisationConsents = [
     hidden: index > 0,
     input: { params: { orgId: text({ max: 160 }) }, query: pageQuery(limits) },
     output: { 200: PageSchema(ConsentView) },
-    run: async ({ params, query }, { database }) => {
+    run: async ({ params, query, caller, request }, deps) => {
       const wanted = readPage(query, limits)
       const organisationId = organisationReference(params.orgId)
       if (organisationId === undefined) {
         throw invalid({ path: 'orgId', message: 'must be Organization/<id>' })
       }
-      const { records, total } = await pageOfOrganisation(organisationId, wanted, database)
+      const shown = { patientId: null, recordId: null, organisation: organisationId }
+      // At the same time: whoever waits for a list does not wait for two things.
+      const [{ records, total }] = await Promise.all([
+        pageOfOrganisation(organisationId, wanted, deps.database),
+        auditLook(shown, { caller, request }, deps),
+      ])
       return pageOf(records.map(viewOf), wanted, total)
     },
   }),

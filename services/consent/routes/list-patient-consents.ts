@@ -5,6 +5,7 @@ import type { Queryable } from '../../../packages/sql/database.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import { ownPatient } from '../../../packages/tokens/own-patient.ts'
 import { isSamePerson } from '../../../ports/patient-index/merges/merge-table.ts'
+import { auditLook } from '../audit/audit-look.ts'
 import { consentRoute } from '../deps.ts'
 import { patientReference } from '../record/references.ts'
 import { mergeTables } from '../store/merged-patients.ts'
@@ -28,14 +29,20 @@ export const listPatientConsents = ['/api/consent/patient/:patientId', '/api/con
         query: { activeOnly: optional(flag({ description: 'Only those that are active and hold today.' })) },
       },
       output: { 200: list(ConsentView) },
-      run: async ({ params, query, caller }, { database, clock, settings }) => {
+      run: async ({ params, query, caller, request }, deps) => {
+        const { database, clock, settings } = deps
         const patientId = patientReference(params.patientId)
         if (patientId === undefined) {
           throw invalid({ path: 'patientId', message: 'must be Patient/<id>' })
         }
         if (!(await maySee(patientId, caller, database))) throw forbidden('You are not allowed to do this.')
         const activeOn = query.activeOnly === true ? dayIn(settings.timeZone, clock.now()) : undefined
-        return (await recordsOfPatient(patientId, activeOn, database)).map(viewOf)
+        // At the same time: whoever waits for a list does not wait for two things.
+        const [records] = await Promise.all([
+          recordsOfPatient(patientId, activeOn, database),
+          auditLook({ patientId, recordId: null }, { caller, request }, deps),
+        ])
+        return records.map(viewOf)
       },
     }),
 )

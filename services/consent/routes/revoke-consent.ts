@@ -1,6 +1,7 @@
 import { reply } from '../../../packages/http/answer.ts'
 import { text } from '../../../packages/http/fields.ts'
 import { roles } from '../../../packages/http/who.ts'
+import { auditLook } from '../audit/audit-look.ts'
 import { consentRoute } from '../deps.ts'
 import { checkMayChange, revokeRecord } from '../record/save.ts'
 import { findRecord } from '../store/records.ts'
@@ -17,15 +18,17 @@ export const revokeConsent = consentRoute({
   tags: ['Consents'],
   input: { params: RecordId, headers: IfMatch, query: { reason: text({ max: 256, optional: true }) } },
   output: { 200: ConsentView },
-  run: async ({ params, query, headers, caller }, deps) => {
+  run: async ({ params, query, headers, caller, request }, deps) => {
+    const call = { caller, request }
     const record = await findRecord(params.id, caller, deps.database)
     if (record === undefined) throw noSuchRecord()
     checkMayChange(record, caller)
     checkIfMatch(headers['if-match'], record)
     const revoked =
-      (await revokeRecord(record, query.reason, caller, deps)) ?? (await findRecord(params.id, caller, deps.database))
+      (await revokeRecord(record, query.reason, call, deps)) ?? (await findRecord(params.id, caller, deps.database))
     // Whoever lost the race to another revocation has what they wanted; to another change they have not.
     if (revoked?.status !== 'inactive') throw changedMeanwhile()
+    if (record.status === 'inactive') await auditLook({ patientId: record.patientId, recordId: record.id }, call, deps)
     return reply(200, viewOf(revoked), headersOf(revoked, deps.settings.fhirUrl))
   },
 })

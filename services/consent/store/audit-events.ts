@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../packages/sql/database.ts'
+import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
 import { json, named, sql } from '../../../packages/sql/sql.ts'
 import type { ChainedEvent, ChainHead } from '../audit/audit-event.ts'
 
@@ -46,6 +46,23 @@ export async function chainHead(chain: string, on: Queryable): Promise<ChainHead
     sql`select length, head_hash as hash, decisions from consent.audit_chains where chain = ${chain}`,
   )
   return row && { hash: row.hash, length: Number(row.length), decisions: Number(row.decisions) }
+}
+
+/**
+ * Where a chain of several writers stands, held until the transaction ends, and the time of its next row: never before
+ * that of the last, for the log is read by both place and time.
+ */
+export async function holdChain(
+  chain: string,
+  now: Date,
+  tx: Transaction,
+): Promise<{ readonly head: ChainHead; readonly at: Date }> {
+  const { at, ...row } = await tx.one<{ length: string; hash: string; decisions: string; at: Date }>(sql`
+    insert into consent.audit_chains as c (chain, length, head_hash, decisions, updated_at)
+    values (${chain}, 0, '', 0, ${now})
+    on conflict (chain) do update set updated_at = greatest(c.updated_at, excluded.updated_at)
+    returning length, head_hash as hash, decisions, updated_at as at`)
+  return { head: { hash: row.hash, length: Number(row.length), decisions: Number(row.decisions) }, at }
 }
 
 export interface StoredChain extends ChainHead {

@@ -11,9 +11,9 @@ import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { AuditEvent } from '../audit/audit-event.ts'
 import { AuditTrail } from '../audit/audit-trail.ts'
 import { EnumerationWatch } from '../audit/enumeration-watch.ts'
-import { DecisionTelling } from '../audit/told-decision.ts'
+import { EventTelling } from '../audit/told-events.ts'
 import { consentDatabase, type ConsentDatabase } from '../testing/consent-database.ts'
-import { deliverDecisions } from './deliver-decisions.ts'
+import { deliverEvents } from './deliver-events.ts'
 
 let world: ConsentDatabase
 beforeAll(async () => {
@@ -28,7 +28,7 @@ function serviceWith() {
   const { log, lines } = capturedLog(clock)
   const outbox = new Outbox({ database, clock, ids: systemIds, log })
   const watch = new EnumerationWatch({ windowMs: 600_000, patientsMax: 5_000, exemptClients: [] }, { database, clock })
-  const telling = new DecisionTelling({ database, outbox })
+  const telling = new EventTelling({ database, outbox })
   const trailDeps = { database, clock, ids: systemIds, random: systemRandom, log, metrics: new Metrics() }
   return { clock, outbox, lines, trail: new AuditTrail({ queueMax: 10_000 }, { ...trailDeps, watch, telling }) }
 }
@@ -79,7 +79,7 @@ describe('decisions', () => {
     await trail.written()
     expect(await waiting()).toBe(1)
     const store = storeWith()
-    const worker = deliverDecisions(store, { outbox })
+    const worker = deliverEvents(store, { outbox })
     worker.start()
     await worker.drain()
     await worker.stop()
@@ -100,7 +100,7 @@ describe('decisions', () => {
     await trail.written()
     expect(await waiting()).toBeLessThan(20)
     const store = storeWith()
-    const worker = deliverDecisions(store, { outbox })
+    const worker = deliverEvents(store, { outbox })
     worker.start()
     await worker.drain()
     await worker.stop()
@@ -115,7 +115,7 @@ describe('decisions', () => {
     await trail.written()
     let isAway = true
     const store = storeWith(() => (isAway ? unavailable('The store is away.') : undefined))
-    const worker = deliverDecisions(store, { outbox })
+    const worker = deliverEvents(store, { outbox })
     worker.start()
     await waitFor(() => lines.some((line) => line.includes('tasks wait')), { what: 'the first attempt' })
     expect(await waiting()).toBe(1)
@@ -137,7 +137,7 @@ describe('decisions', () => {
     for (const event of all) trail.add(event)
     await trail.written()
     const store = storeWith((ids) => (ids.includes(bad.decisionId ?? '') ? incorrect('Not valid.') : undefined))
-    const worker = deliverDecisions(store, { outbox })
+    const worker = deliverEvents(store, { outbox })
     worker.start()
     await waitFor(() => lines.some((line) => line.includes('task failed')), { what: 'the refusal' })
     await worker.stop()
