@@ -57,6 +57,14 @@ describe('of a step', () => {
     },
   )
 
+  it("of the receiver's a sender who uses another facility's app hears where they work", async () => {
+    const inTheirApp = { ...amara, caller: { ...amara.caller, clientId: 'hill-clinic' } }
+    const { id } = await createReferral(plainDraft, inTheirApp, world.deps)
+    await sendReferral(id, inTheirApp, world.deps)
+    await changeStatus('hold', id, null, baraka, world.deps)
+    expect(await toldOf(id, 'referral.held')).toEqual([central])
+  })
+
   it('that sends a draft by an administrator both hear', async () => {
     const { id } = await createReferral(plainDraft, amara, world.deps)
     await sendReferral(id, as(['ADMIN'], chidi), world.deps)

@@ -1,7 +1,7 @@
 import type { Ids } from '../../../packages/clock/ids.ts'
 import type { OutboxMessage } from '../../../packages/sql/tasks/outbox.ts'
 import type { Channel, Notification, Notifier } from '../../../ports/notification/notification.ts'
-import type { Facilities, FacilityName } from '../facilities.ts'
+import type { Facilities, Facility } from '../facilities.ts'
 import type { Side } from '../party-rules.ts'
 import type { Referral } from '../referral.ts'
 
@@ -32,7 +32,7 @@ interface Happening {
 
 /** The messages that tell a side, one for each channel on which it can be reached. */
 export function planNotices(happening: Happening, side: Side, deps: NoticeDeps): OutboxMessage[] {
-  const facility = deps.facilities.find(nameOf(side, happening.referral))
+  const facility = facilityOf(side, happening.referral, deps.facilities)
   if (facility === undefined) return []
   const { what, referral, taskId, status, at } = happening
   const subject = `Referral ${referral.id}`
@@ -52,8 +52,17 @@ export function planNotices(happening: Happening, side: Side, deps: NoticeDeps):
   }))
 }
 
-function nameOf(side: Side, referral: Referral): FacilityName {
+function facilityOf(side: Side, referral: Referral, facilities: Facilities): Facility | undefined {
   return side === 'receiver'
-    ? { clientId: referral.receivingFacilityClientId, organisation: referral.performerId }
-    : { clientId: referral.sendingClientId, organisation: referral.sendingOrganisation }
+    ? facilities.find({ clientId: referral.receivingFacilityClientId, organisation: referral.performerId })
+    : senderOf(referral, facilities)
+}
+
+/** Apps are shared by facilities: the clinicians of one that is known are told there, whichever app they use. */
+function senderOf({ sendingClientId, sendingOrganisation }: Referral, facilities: Facilities): Facility | undefined {
+  const byClient = facilities.byClientId(sendingClientId)
+  if (sendingOrganisation === null) return byClient
+  const own = facilities.clientIdsOf(sendingOrganisation).flatMap((clientId) => facilities.byClientId(clientId) ?? [])
+  if (byClient !== undefined && own.includes(byClient)) return byClient
+  return own[0] ?? (byClient?.organisation === undefined ? byClient : undefined)
 }
