@@ -1,10 +1,9 @@
+import type { CodedVaccine } from '../forecast/vaccine-codes.ts'
 import type { Precision } from '../read-model/fhir-parts.ts'
 
 /** A vaccination record as the certificate reads it: the members of the specification's record that it needs. */
-export interface CertifiedDose {
-  readonly vaccineCode: string | null
+export interface CertifiedDose extends CodedVaccine {
   readonly vaccineName: string | null
-  readonly vaccineSystem: string | null
   /** YYYY-MM-DD. */
   readonly occurrenceDate: string | null
   readonly lotNumber: string | null

@@ -1,5 +1,5 @@
 import { assert } from '../../../packages/faults/fault.ts'
-import { knownVaccine, vaccineSystem } from '../forecast/vaccine-codes.ts'
+import { knownVaccineOf, vaccineSystem } from '../forecast/vaccine-codes.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { vaccineGroups, sequenceOf, type CertifiedDose, type VaccineGroup } from './certified-dose.ts'
 import { icaoName, type NamedPerson } from './icao-name.ts'
@@ -112,5 +112,4 @@ function sexOf(sex: 'male' | 'female' | null | undefined): { sex?: 'M' | 'F' } {
 }
 
 /** `dis` may be left out, and what is signed must be true: the ICD-11 code of COVID-19 stands only where it belongs. */
-const isAgainstCovid = ({ vaccineSystem: system, vaccineCode }: CertifiedDose): boolean =>
-  knownVaccine(system, vaccineCode)?.antigens.includes('covid-19') === true
+const isAgainstCovid = (dose: CertifiedDose): boolean => knownVaccineOf(dose)?.antigens.includes('covid-19') === true

@@ -2,13 +2,11 @@ import { latestOf, plus, spanText } from './calendar.ts'
 import type { DatedDose, DoseDays } from './dose-days.ts'
 import type { Person } from './forecast.ts'
 import type { DoseRule, Plan, Series } from './schedule.ts'
-import type { Antigen } from './vaccine-codes.ts'
+import type { Antigen, CodedVaccine } from './vaccine-codes.ts'
 
 /** A vaccination record as the forecast reads it. */
-export interface DoseGiven extends DatedDose {
+export interface DoseGiven extends DatedDose, CodedVaccine {
   readonly fhirId: string
-  readonly vaccineCode: string | null
-  readonly vaccineSystem: string | null
   /** Known to have been too weak to protect. */
   readonly isSubpotent?: boolean
 }

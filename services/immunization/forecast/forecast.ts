@@ -4,7 +4,7 @@ import { doseDays } from './dose-days.ts'
 import { explanationOf } from './explanation.ts'
 import { isDisturbing } from './live-vaccines.ts'
 import { fourWeeks, schedule, type DoseRule, type Series, type SeriesId, type Vaccine } from './schedule.ts'
-import { knownVaccine, type Antigen } from './vaccine-codes.ts'
+import { knownVaccineOf, type Antigen } from './vaccine-codes.ts'
 
 export type { DoseGiven } from './count-doses.ts'
 
@@ -89,9 +89,9 @@ export const possibleDoses = (
   doses.flatMap((dose) => possibleDose(dose, life)).toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))
 
 function possibleDose(dose: DoseGiven, life: Pick<Person, 'birthDate' | 'today'>): readonly PossibleDose[] {
-  const { fhirId, vaccineSystem, vaccineCode, isSubpotent = false } = dose
+  const { fhirId, isSubpotent = false } = dose
   const days = doseDays(dose, life)
-  const antigens = knownVaccine(vaccineSystem, vaccineCode)?.antigens ?? []
+  const antigens = knownVaccineOf(dose)?.antigens ?? []
   return days === undefined ? [] : [{ fhirId, ...days, antigens, isSubpotent }]
 }
 

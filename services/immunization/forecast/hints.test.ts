@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dataQualityHints, type DoseToCheck } from './hints.ts'
-import { cvxSystem } from './vaccine-codes.ts'
+import { atcSystem, cvxSystem, icd11System } from './vaccine-codes.ts'
 
 const birth = '2025-01-15'
 const today = '2025-11-15'
@@ -69,6 +69,36 @@ describe('a record', () => {
     ['a dose today', [dose('a', '2025-02-26'), dose('b', today)], []],
   ])('with %s', (_, doses, expected) => {
     expect(kinds(...doses)).toEqual(expected)
+  })
+
+  // What WHO's guidelines list as live and is given by injection or through the nose.
+  it.each([
+    [atcSystem, 'J07BA03 J07BB03 J07BD01 J07BD51 J07BD52 J07BD53 J07BD54 J07BE01 J07BJ01 J07BJ51 J07BK01 J07BL01'],
+    [atcSystem, 'J07BK02 J07BX04 J07BD J07BE J07BJ J07BL'],
+    [icd11System, 'XM0NS8 XM21H2 XM2340 XM3418 XM3B09 XM47S0 XM4AJ8 XM5V64 XM8L15 XM8TF3 XM9439 XM9PS9'],
+    [cvxSystem, '03 04 05 06 07 21 37 38 56 94 111 121 149 183 184'],
+  ])('with a live vaccine of %s two weeks before one against mumps: each of %s', (vaccineSystem, codes) => {
+    const close = codes.split(' ').flatMap((vaccineCode) => {
+      const before = dose('a', '2025-10-20', { vaccineSystem, vaccineCode })
+      return kinds(before, dose('b', '2025-11-03', { vaccineSystem: atcSystem, vaccineCode: 'J07BE01' }))
+    })
+    expect(close).toEqual(codes.split(' ').map(() => 'live-too-close b'))
+  })
+
+  it('with a code of its own that stands before a known one', () => {
+    const beside = {
+      vaccineSystem: 'urn:our:vaccines',
+      vaccineCode: 'MR',
+      alsoCoded: [{ system: atcSystem, code: 'J07BD53' }],
+    }
+    expect(kinds(dose('a', '2025-10-20', beside), live('b', '184', '2025-11-03'))).toEqual(['live-too-close b'])
+  })
+
+  it('with a live vaccine by mouth, or one that is not live, two weeks before a live one', () => {
+    const measles = dose('b', '2025-11-03', { vaccineCode: '05' })
+    for (const vaccineCode of ['J07AP01', 'J07BF02', 'J07BH01', 'J07BK03']) {
+      expect(kinds(dose('a', '2025-10-20', { vaccineSystem: atcSystem, vaccineCode }), measles)).toEqual([])
+    }
   })
 
   it('says what is wrong in a sentence', () => {

@@ -3,7 +3,7 @@ import type { DoseGiven } from './count-doses.ts'
 import { isAfter, isBefore } from './dose-days.ts'
 import { forecast, possibleDoses } from './forecast.ts'
 import { disturbedDoses } from './live-vaccines.ts'
-import { knownVaccine } from './vaccine-codes.ts'
+import { knownVaccineOf } from './vaccine-codes.ts'
 
 export type HintKind =
   | 'duplicate-dose'
@@ -61,7 +61,7 @@ function hintsOf(dose: DoseToCheck, birthDate: string | null, today: string): Hi
   if (dose.lotNumber === null && dose.patientReported !== true) {
     hints.push(hint('missing-lot', 'The lot number is missing.'))
   }
-  if (knownVaccine(dose.vaccineSystem, dose.vaccineCode) === undefined) {
+  if (knownVaccineOf(dose) === undefined) {
     hints.push(hint('unknown-vaccine', 'The vaccine code is not known here, so this dose counts for no forecast.'))
   }
   return hints

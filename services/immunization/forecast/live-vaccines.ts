@@ -15,7 +15,15 @@ export function disturbedDoses(given: readonly PossibleDose[]): readonly Possibl
   )
 }
 
-const disturbing = new Set<Antigen>(['measles', 'mumps', 'rubella', 'varicella', 'yellow-fever', 'live-influenza'])
+const disturbing = new Set<Antigen>([
+  'measles',
+  'mumps',
+  'rubella',
+  'varicella',
+  'yellow-fever',
+  'live-influenza',
+  'other-live',
+])
 
 /** So many live vaccines nobody gets within four weeks. */
 const lookBackMax = 20

@@ -11,6 +11,14 @@ describe('a vaccine code', () => {
     [atcSystem, 'J07CA09', ['dtp', 'hepatitis-b', 'hib', 'ipv']],
     [icd11System, 'XM79H3', ['opv']],
     [cvxSystem, '195', ['td', 'ipv']],
+    ['2.16.840.1.113883.12.292', '03', ['measles', 'mumps', 'rubella']],
+    ['urn:oid:2.16.840.1.113883.6.59', '03', ['measles', 'mumps', 'rubella']],
+    ['urn:oid:2.16.840.1.113883.6.73', 'J07BK01', ['varicella']],
+    ['URN:OID:2.16.840.1.113883.6.347', 'XM28X5', ['measles']],
+    ['http://id.who.int/icd11/mms', 'XM0NS8', ['varicella']],
+    [atcSystem, 'J07BD', ['measles']],
+    [atcSystem, 'J07BL', ['yellow-fever']],
+    [atcSystem, 'J07BK', ['other']],
   ])('of %s, %s, is known', (system, code, antigens) => {
     expect(knownVaccine(system, code)?.antigens).toEqual(antigens)
   })

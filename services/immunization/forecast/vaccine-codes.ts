@@ -22,6 +22,8 @@ export type Antigen =
   | 'live-influenza'
   | 'covid-19'
   | 'other'
+  /** A live vaccine by injection that is part of no series. */
+  | 'other-live'
 
 export const cvxSystem = 'http://hl7.org/fhir/sid/cvx'
 export const atcSystem = 'http://www.whocc.no/atc'
@@ -41,15 +43,41 @@ export function knownVaccine(system: string | null, code: string | null): KnownV
   return known === cvxSystem ? cvx.get(code.padStart(2, '0')) : undefined
 }
 
+/** A vaccine as a record names it: by the code that is shown, and by those that stand beside it. */
+export interface CodedVaccine {
+  readonly vaccineCode: string | null
+  readonly vaccineSystem: string | null
+  readonly alsoCoded?: readonly VaccineCoding[]
+}
+
+export interface VaccineCoding {
+  readonly system: string
+  readonly code: string
+}
+
+/** By the code that is shown, else by the first beside it that the table holds: many put a code of their own first. */
+export function knownVaccineOf({ vaccineSystem: system, vaccineCode, alsoCoded = [] }: CodedVaccine) {
+  const beside = alsoCoded.map((coding) => knownVaccine(coding.system, coding.code))
+  return knownVaccine(system, vaccineCode) ?? beside.find((known) => known !== undefined)
+}
+
 /** One name for a system that has several, or was not said. */
-export const vaccineSystem = (system: string | null): string =>
-  system === null || cvxNames.has(system) ? cvxSystem : system
+export const vaccineSystem = (system: string | null): string => (system === null ? cvxSystem : systemNamed(system))
+
+/** The same for one that was said: what CDA and HL7 v2 know by an OID. */
+export const systemNamed = (system: string): string => otherNames.get(system.replace(/^urn:oid:/i, '')) ?? system
 
 /** Every CVX code of the table with its name, for a page that works without a network. */
 export const cvxNamesByCode = (): Readonly<Record<string, string>> =>
   Object.fromEntries([...cvx].map(([code, { name }]) => [code, name]))
 
-const cvxNames = new Set([cvxSystem, 'urn:oid:2.16.840.1.113883.12.292', '2.16.840.1.113883.12.292'])
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['2.16.840.1.113883.12.292', cvxSystem],
+  ['2.16.840.1.113883.6.59', cvxSystem],
+  ['2.16.840.1.113883.6.73', atcSystem],
+  ['2.16.840.1.113883.6.347', icd11System],
+  ['http://id.who.int/icd11/mms', icd11System],
+])
 
 const penta = 'dtp hepatitis-b hib'
 const hexa = 'dtp hepatitis-b hib ipv'
@@ -88,6 +116,9 @@ const cvx = table([
   ['Rubella and mumps', 'rubella mumps', '38'],
   ['Mumps', 'mumps', '07'],
   ['Varicella', 'varicella', '21'],
+  ['Zoster, live', 'other-live', '121'],
+  ['Zoster, recombinant', 'other', '187'],
+  ['Dengue', 'other-live', '56'],
   ['Human papillomavirus', 'hpv', '62 118 137 165'],
   ['Yellow fever', 'yellow-fever', '37 183 184'],
   ['Meningococcal, group A or ACWY', 'meningococcal-a', '108 114 136 147 203'],
@@ -111,12 +142,13 @@ const cvx = table([
   ['Meningococcal, other groups', 'other', '103 162 163 164'],
 ])
 
-/** ATC, the codes of the WHO Collaborating Centre for Drug Statistics. */
+/** ATC, the codes of the WHO Collaborating Centre for Drug Statistics; five characters are the group of a vaccine. */
 const atc = table([
-  ['BCG', 'bcg', 'J07AN01'],
+  ['BCG', 'bcg', 'J07AN J07AN01'],
   ['Hepatitis B', 'hepatitis-b', 'J07BC01'],
   ['Oral polio vaccine', 'opv', 'J07BF01 J07BF02 J07BF04'],
   ['Inactivated polio vaccine', 'ipv', 'J07BF03'],
+  ['Polio, not told which', 'other', 'J07BF'],
   ['DTP', 'dtp', 'J07AJ51 J07AJ52'],
   ['DTP-Hib', 'dtp hib', 'J07AG52'],
   ['DTP-IPV', 'dtp ipv', 'J07CA02'],
@@ -126,43 +158,67 @@ const atc = table([
   ['DTP-HepB-Hib (pentavalent)', penta, 'J07CA11'],
   ['Tetanus and diphtheria', 'td', 'J07AM51'],
   ['Tetanus alone', 'other', 'J07AM01'],
-  ['Haemophilus influenzae type b', 'hib', 'J07AG01'],
+  ['Haemophilus influenzae type b', 'hib', 'J07AG J07AG01'],
   ['Pneumococcal conjugate', 'pneumococcal', 'J07AL02'],
+  ['Pneumococcal, not told which', 'other', 'J07AL'],
+  ['Pneumococcal polysaccharide', 'other', 'J07AL01'],
   ['Rotavirus, monovalent', 'rotavirus rotavirus-monovalent', 'J07BH01'],
-  ['Rotavirus', 'rotavirus', 'J07BH02'],
-  ['Measles', 'measles', 'J07BD01'],
+  ['Rotavirus', 'rotavirus', 'J07BH J07BH02'],
+  ['Measles', 'measles', 'J07BD J07BD01'],
+  ['Measles and mumps', 'measles mumps', 'J07BD51'],
   ['Measles and rubella', 'measles rubella', 'J07BD53'],
   ['Measles, mumps and rubella', 'measles mumps rubella', 'J07BD52'],
   ['Measles, mumps, rubella and varicella', 'measles mumps rubella varicella', 'J07BD54'],
-  ['Rubella', 'rubella', 'J07BJ01'],
-  ['Human papillomavirus', 'hpv', 'J07BM01 J07BM02 J07BM03'],
-  ['Yellow fever', 'yellow-fever', 'J07BL01'],
+  ['Rubella', 'rubella', 'J07BJ J07BJ01'],
+  ['Rubella and mumps', 'rubella mumps', 'J07BJ51'],
+  ['Mumps', 'mumps', 'J07BE J07BE01'],
+  ['Varicella', 'varicella', 'J07BK01'],
+  ['Varicella or zoster, not told which', 'other', 'J07BK'],
+  ['Zoster, live', 'other-live', 'J07BK02'],
+  ['Zoster, recombinant', 'other', 'J07BK03'],
+  ['Dengue', 'other-live', 'J07BX04'],
+  ['Japanese encephalitis, live', 'other-live', 'J07BA03'],
+  ['Human papillomavirus', 'hpv', 'J07BM J07BM01 J07BM02 J07BM03'],
+  ['Yellow fever', 'yellow-fever', 'J07BL J07BL01'],
   ['Meningococcal, group A or ACWY', 'meningococcal-a', 'J07AH08 J07AH10'],
   ['Typhoid, oral', 'other', 'J07AP01'],
   ['Typhoid, killed', 'other', 'J07AP02'],
   ['Typhoid Vi polysaccharide', 'other', 'J07AP03'],
-  ['Influenza', 'influenza', 'J07BB01 J07BB02'],
+  ['Typhoid, not told which', 'other', 'J07AP'],
+  ['Influenza', 'influenza', 'J07BB J07BB01 J07BB02'],
   ['Influenza, live', 'influenza live-influenza', 'J07BB03'],
-  ['COVID-19', 'covid-19', 'J07BN01 J07BN02 J07BN03 J07BN04 J07BX03'],
+  ['COVID-19', 'covid-19', 'J07BN J07BN01 J07BN02 J07BN03 J07BN04 J07BX03'],
 ])
 
 /** ICD-11 extension codes, as WHO's own guidelines for immunization use them. */
 const icd11 = table([
-  ['BCG', 'bcg', 'XM8142'],
+  ['BCG', 'bcg', 'XM8142 XM4639'],
   ['Hepatitis B', 'hepatitis-b', 'XM9V38'],
-  ['Oral polio vaccine', 'opv', 'XM79H3'],
+  ['Oral polio vaccine', 'opv', 'XM79H3 XM0KZ1 XM0VX8'],
   ['Inactivated polio vaccine', 'ipv', 'XM5V19'],
+  ['Polio, not told which', 'other', 'XM0N50'],
   ['DTP', 'dtp', 'XM31Q8 XM43M9'],
   ['Tetanus and diphtheria', 'td', 'XM1G86'],
   ['Haemophilus influenzae type b', 'hib', 'XM11V3'],
   ['Pneumococcal conjugate', 'pneumococcal', 'XM9EM7'],
-  ['Rotavirus', 'rotavirus', 'XM4GV0'],
+  ['Rotavirus', 'rotavirus', 'XM4GV0 XM1CE0 XM4VG1'],
+  ['Measles', 'measles', 'XM28X5 XM8L15'],
+  ['Measles and mumps', 'measles mumps', 'XM9439'],
+  ['Measles and rubella', 'measles rubella', 'XM21H2'],
   ['Measles, mumps and rubella', 'measles mumps rubella', 'XM8TF3'],
-  ['Rubella', 'rubella', 'XM7PP1'],
+  ['Measles, mumps, rubella and varicella', 'measles mumps rubella varicella', 'XM4AJ8'],
+  ['Rubella', 'rubella', 'XM7PP1 XM9PS9'],
+  ['Rubella and mumps', 'rubella mumps', 'XM3B09'],
+  ['Mumps', 'mumps', 'XM1131 XM2340'],
+  ['Varicella', 'varicella', 'XM0NS8'],
+  ['Varicella or zoster, not told which', 'other', 'XM8DG3'],
+  ['Japanese encephalitis, live', 'other-live', 'XM47S0'],
   ['Human papillomavirus', 'hpv', 'XM9QP0'],
-  ['Yellow fever', 'yellow-fever', 'XM0N24'],
+  ['Yellow fever', 'yellow-fever', 'XM0N24 XM3418'],
   ['Meningococcal, group A or ACWY', 'meningococcal-a', 'XM2280 XM5LC2'],
   ['Typhoid', 'typhoid', 'XM8BU8'],
+  ['Typhoid, oral', 'other', 'XM33K4'],
+  ['Typhoid Vi polysaccharide', 'other', 'XM3SF6'],
   ['Influenza, live', 'influenza live-influenza', 'XM5V64'],
 ])
 

@@ -1,6 +1,5 @@
 import type { CodeableConcept, Coding } from '../../../packages/fhir/r4.ts'
-
-const cvx = 'http://hl7.org/fhir/sid/cvx'
+import { cvxSystem, systemNamed, type VaccineCoding } from '../forecast/vaccine-codes.ts'
 
 export interface VaccineName {
   readonly vaccineCode: string | null
@@ -12,14 +11,19 @@ export interface VaccineName {
 export function vaccineOf(concepts: readonly CodeableConcept[]): VaccineName {
   const concept = concepts.find(({ coding = [] }) => coding.some(isCvx)) ?? concepts.at(0)
   const coding = concept?.coding?.find(isCvx) ?? concept?.coding?.at(0)
+  const system = filled(coding?.system)
   return {
     vaccineCode: filled(coding?.code),
     vaccineName: filled(coding?.display) ?? filled(concept?.text) ?? filled(coding?.code),
-    vaccineSystem: filled(coding?.system),
+    vaccineSystem: system === null ? null : systemNamed(system),
   }
 }
 
-const isCvx = ({ system }: Coding) => system === cvx
+const isCvx = ({ system }: Coding) => system !== undefined && systemNamed(system) === cvxSystem
+
+/** Every code with its system, as the forecast may look for one that it knows. */
+export const codesOf = ({ coding = [] }: CodeableConcept): readonly VaccineCoding[] =>
+  coding.flatMap(({ system, code }) => (system === undefined || code === undefined ? [] : [{ system, code }]))
 
 /** A concept in words. */
 export const wordsOf = (concept: CodeableConcept | undefined): string | null =>

@@ -26,6 +26,38 @@ describe('a vaccination record', () => {
       { vaccineCode: '03', vaccineName: 'MMR', vaccineSystem: cvx },
     ],
     [
+      'knows CVX by its OID, and calls it by its own name',
+      {
+        vaccineCode: {
+          coding: [
+            { system: 'x', code: '1' },
+            { system: 'urn:oid:2.16.840.1.113883.12.292', code: '03' },
+          ],
+        },
+      },
+      { vaccineCode: '03', vaccineSystem: cvx },
+    ],
+    [
+      'calls ATC by its own name, too',
+      { vaccineCode: { coding: [{ system: 'urn:oid:2.16.840.1.113883.6.73', code: 'J07BD52' }] } },
+      { vaccineCode: 'J07BD52', vaccineSystem: 'http://www.whocc.no/atc' },
+    ],
+    [
+      'keeps all of its codes, for the forecast knows others than the first',
+      {
+        vaccineCode: {
+          coding: [{ system: 'x', code: 'MR' }, { system: 'http://www.whocc.no/atc', code: 'J07BD53' }, { code: '1' }],
+        },
+      },
+      {
+        vaccineCode: 'MR',
+        alsoCoded: [
+          { system: 'x', code: 'MR' },
+          { system: 'http://www.whocc.no/atc', code: 'J07BD53' },
+        ],
+      },
+    ],
+    [
       'takes the first coding where none is CVX',
       { vaccineCode: { coding: [{ system: 'x', code: 'A', display: 'Alpha' }, { code: 'B' }] } },
       { vaccineCode: 'A', vaccineName: 'Alpha', vaccineSystem: 'x' },

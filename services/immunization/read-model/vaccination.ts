@@ -1,6 +1,7 @@
 import { isPatientsWord } from '../../../packages/fhir/patients-word.ts'
 import type { Immunization, ImmunizationPerformer, ImmunizationProtocolApplied } from '../../../packages/fhir/r4.ts'
-import { countOf, dayOf, filled, vaccineOf, wordsOf, type Precision, type VaccineName } from './fhir-parts.ts'
+import type { VaccineCoding } from '../forecast/vaccine-codes.ts'
+import { codesOf, countOf, dayOf, filled, vaccineOf, wordsOf, type Precision, type VaccineName } from './fhir-parts.ts'
 
 /** A dose as the app shows it: the members of the specification, in its order, and how exactly its day is known. */
 export interface VaccinationRecord extends VaccineName {
@@ -18,6 +19,8 @@ export interface VaccinationRecord extends VaccineName {
   readonly patientReported: boolean
   /** Given, and known to have been too weak to protect. */
   readonly isSubpotent: boolean
+  /** All that it is coded by; what is shown is one of them. */
+  readonly alsoCoded?: readonly VaccineCoding[]
   readonly occurrencePrecision: Precision | null
 }
 
@@ -41,6 +44,7 @@ export function vaccinationOf(immunization: Immunization): VaccinationRecord {
     note: filled(note.at(0)?.text),
     patientReported: isPatientReported(immunization),
     isSubpotent: immunization.isSubpotent === true,
+    alsoCoded: codesOf(immunization.vaccineCode),
     occurrencePrecision: occurrence?.precision ?? null,
   }
 }
