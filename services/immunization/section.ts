@@ -2,6 +2,7 @@ import { callableAddress } from '../../packages/config/forms.ts'
 import { count, flag, optionalText, seconds, text, texts } from '../../packages/config/key.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
+import { optionalSeries } from './forecast/schedule.ts'
 
 const hour = 3_600
 
@@ -60,6 +61,14 @@ export const immunizationSection = {
     default: true,
     meaning:
       'Whether the app asks to write its own forecast, marked as calculated, for patients who have none in the store.',
+  }),
+  programme: texts({
+    default: [],
+    form: {
+      is: (word) => optionalSeries.some((series) => series === word),
+      wrong: `must be one of ${optionalSeries.join(', ')}`,
+    },
+    meaning: `What the vaccination programme gives to everybody beside the routine schedule, and the forecast asks for: some of ${optionalSeries.join(', ')}. Without it they are forecast for who has had one.`,
   }),
   timeZone: text({
     default: 'UTC',

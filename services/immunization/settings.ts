@@ -1,5 +1,6 @@
 import { isTimeZone } from '../../packages/clock/day-in.ts'
 import { incorrect } from '../../packages/faults/fault.ts'
+import { optionalSeries, type SeriesId } from './forecast/schedule.ts'
 import type { ImmunizationSection } from './section.ts'
 
 /** What the app is told about itself and its world. */
@@ -14,6 +15,8 @@ export interface ImmunizationSettings extends Pick<
   | 'certificateCountry'
   | 'writeForecast'
 > {
+  /** The optional series that everybody is to have. */
+  readonly programme: readonly SeriesId[]
   readonly timeZone: string
   readonly redirectUri: string
   readonly isSecure: boolean
@@ -40,6 +43,7 @@ export function settingsOf(section: ImmunizationSection): ImmunizationSettings {
       certificateCountry,
       timeZone,
     },
+    programme: optionalSeries.filter((series) => section.programme.includes(series)),
     issuers: section.issuers.map(withoutSlash),
     redirectUri: `${url}/callback`,
     isSecure: url.startsWith('https:'),

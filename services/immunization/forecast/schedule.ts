@@ -1,7 +1,11 @@
 import type { Span } from './calendar.ts'
 import type { Antigen } from './vaccine-codes.ts'
 
+/** Series that a programme may have or not. */
+export const optionalSeries = ['yellow-fever', 'meningococcal-a', 'typhoid', 'influenza', 'covid-19'] as const
+
 export type SeriesId =
+  | (typeof optionalSeries)[number]
   | 'bcg'
   | 'hepatitis-b'
   | 'polio-oral'
@@ -13,11 +17,6 @@ export type SeriesId =
   | 'measles'
   | 'rubella'
   | 'hpv'
-  | 'yellow-fever'
-  | 'meningococcal-a'
-  | 'typhoid'
-  | 'influenza'
-  | 'covid-19'
 
 /** When one dose of a series may and should be given. */
 export interface DoseRule {

@@ -1,6 +1,7 @@
 import type { Immunization, ImmunizationRecommendation } from '../../../packages/fhir/r4.ts'
 import { forecast, type Forecast } from '../forecast/forecast.ts'
 import { calculatedTag, toImmunizationRecommendation } from '../forecast/immunization-recommendation.ts'
+import type { SeriesId } from '../forecast/schedule.ts'
 import type { StoredRecord, UnplannedReason } from './patient-record.ts'
 import { vaccinationOf } from './vaccination.ts'
 
@@ -22,15 +23,16 @@ export type NoForecast = 'recommended' | 'not-seen' | UnplannedReason
 export function ownForecast(
   { patient, isPatientSeen, immunizations, recommendations }: StoredRecord,
   now: { readonly today: string; readonly date: Date },
+  programme: readonly SeriesId[],
 ): OwnForecast | NoForecast {
   if (!isPatientSeen || recommendations === null || immunizations === null) return 'not-seen'
   if (!recommendations.every(isCalculated)) return 'recommended'
   if (patient.death !== null) return 'died'
   if (patient.birthDate === null) return 'no-birth-date'
+  const doses = dosesOf(immunizations)
+  const all = forecast(patient.birthDate, patient.sex, doses, now.today, { include: programme })
   // What is no longer given at this age is no recommendation.
-  const forecasts = forecast(patient.birthDate, patient.sex, dosesOf(immunizations), now.today).filter(
-    ({ status }) => status !== 'too-old',
-  )
+  const forecasts = all.filter(({ status }) => status !== 'too-old')
   const calculated = toImmunizationRecommendation(forecasts, { patient: `Patient/${patient.id}`, date: now.date })
   return calculated === undefined ? 'nothing-at-this-age' : { calculated, forecasts, stored: recommendations.at(0) }
 }

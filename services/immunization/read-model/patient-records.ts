@@ -57,7 +57,7 @@ export class PatientRecords {
     })
     const store = httpFhirStore({ base: session.issuer, outbound: calling, clock })
     const stored = await readStored(session.patientId, new FhirReader(store), clock.now())
-    const own = ownForecast(stored, { today: this.today(), date: clock.now() })
+    const own = ownForecast(stored, { today: this.today(), date: clock.now() }, settings.programme)
     if (typeof own === 'string') {
       // Beside a clinician's word ours has no place.
       const recommendations = stored.recommendations?.filter((one) => !isCalculated(one)) ?? null

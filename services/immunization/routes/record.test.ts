@@ -172,6 +172,19 @@ describe('the forecast of our own', () => {
     expect(await (await visitor.get('/dashboard?lang=fr')).text()).toContain('Measles and rubella (rougeole)')
   })
 
+  it('has what the programme has beside the routine schedule', async () => {
+    const seriesOf = async (one: TestApp) => {
+      one.server.behaviour.resources.push(patient())
+      const found = await (await one.launched()).json<Records>('/api/recommendations')
+      return found.map(({ seriesName }) => seriesName)
+    }
+    await using elsewhere = await startTestApp({ 'immunization.programme': 'yellow-fever,typhoid' })
+    expect(await seriesOf(elsewhere)).toEqual(expect.arrayContaining(['yellow-fever', 'typhoid', 'measles']))
+    expect(await seriesOf(app)).not.toContain('yellow-fever')
+    const misspelt = startTestApp({ 'immunization.programme': 'yellow fever' })
+    await expect(misspelt).rejects.toThrow('must be one of yellow-fever, meningococcal-a')
+  })
+
   it('gives way to what somebody has recommended', async () => {
     const tag = [{ system: 'urn:corridor:forecast', code: 'calculated' }]
     resources().push(patient(), recommendation('ours', {}, { meta: { tag } }), recommendation('theirs'))
