@@ -6,6 +6,7 @@ import type { Tokens } from '../../../packages/sign-in/session.ts'
 import { askForTokens, type Granted } from '../../../packages/sign-in/token-endpoint.ts'
 import { takeLaunch, type Launch } from '../store/launches.ts'
 import { addSession, endSession, type OpenSession } from '../store/sessions.ts'
+import { giveTokensBack } from '../session/give-tokens-back.ts'
 import { identityOf, type Identity } from './identity.ts'
 import type { Issuer } from './issuer-directory.ts'
 import type { LaunchError } from './launch-errors.ts'
@@ -47,10 +48,15 @@ export async function finishLaunch(
     const request = { code: given.code, codeVerifier, redirectUri: deps.settings.redirectUri }
     const granted = await askForTokens(issuer.tokenEndpoint, deps.settings.clientId, request, deps)
     if (granted.is === 'refused') return failed('token_exchange_failed')
+    // No session comes of it, so nobody would ever use what was granted, or end it.
+    const inVain = async (error: LaunchError): Promise<Finished> => {
+      await giveTokensBack({ issuer: launch.issuer, tokens: granted }, deps)
+      return failed(error)
+    }
     const identity = await identityFrom(granted, launch, issuer, deps)
-    if (identity === undefined) return failed('token_exchange_failed')
+    if (identity === undefined) return await inVain('token_exchange_failed')
     const context = launchContextOf(granted)
-    if (context.patient === undefined) return failed('no_patient')
+    if (context.patient === undefined) return await inVain('no_patient')
     const launched = { ...granted, ...context, patient: context.patient }
     return await beginSession(launched, identity, issuer, browser.before, deps)
   } catch (error) {

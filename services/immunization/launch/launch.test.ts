@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../packages/log/log.ts'
 import { openDatabase } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import type { AppVisitor } from '../testing/app-visitor.ts'
 import { beginLaunch, startTestApp, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
@@ -172,6 +173,28 @@ describe('what was granted', () => {
     expect(given()).toEqual([{ ...form, token: second }])
     await visitor.post('/logout')
     expect(given()).toEqual([])
+  })
+
+  it.each([
+    ['a page', (visitor: AppVisitor) => visitor.get('/dashboard')],
+    ['a call', (visitor: AppVisitor) => visitor.json('/api/session')],
+    ['another launch', (visitor: AppVisitor) => app.launched(visitor)],
+    ['a sign-out', (visitor: AppVisitor) => visitor.post('/logout')],
+  ])('is given back by the next one at a browser whose session was left for too long: %s', async (_what, comes) => {
+    const visitor = await app.launched()
+    const form = { client_id: 'immunization-app', token_type_hint: 'refresh_token', token: lastRefreshToken() }
+    app.clock.forward(1_801)
+    await comes(visitor)
+    expect(given()).toEqual([form])
+    await visitor.get('/dashboard')
+    expect(given()).toEqual([])
+  })
+
+  it('is given back by a launch of which no session comes', async () => {
+    app.server.behaviour.patient = undefined
+    await app.launched()
+    app.server.behaviour.patient = 'p1'
+    expect(given()).toMatchObject([{ token: lastRefreshToken() }])
   })
 
   it('keeps nobody from signing out where the server does not take it back', async () => {

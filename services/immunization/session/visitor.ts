@@ -8,12 +8,13 @@ import type { ImmunizationDeps } from '../deps.ts'
 import { launchSeconds } from '../launch/start-launch.ts'
 import type { ImmunizationSettings } from '../settings.ts'
 import { findSession, isKnownSession, touchSession } from '../store/sessions.ts'
+import { endLeftSession } from './end-left-session.ts'
 import { noSession, sessionOver } from './refusals.ts'
 import { digestOf } from '../../../packages/sign-in/sealed.ts'
 import { sessionOf } from '../../../packages/sign-in/session.ts'
 import type { Session } from './session.ts'
 
-type VisitorDeps = Pick<ImmunizationDeps, 'settings' | 'database' | 'clock' | 'keeper'>
+type VisitorDeps = Pick<ImmunizationDeps, 'settings' | 'database' | 'clock' | 'keeper' | 'issuers' | 'outbound' | 'log'>
 
 /** For `/api/**`: who has no session gets 401 no_session. The token is refreshed before the handler runs. */
 export const smartSession: Who<Session> = guard('a SMART session', async (request, deps: VisitorDeps) => {
@@ -47,16 +48,20 @@ async function visitOf(request: IncomingRequest, deps: VisitorDeps): Promise<Vis
 /** Once a minute is enough to tell an idle session, and spares a write for every request. */
 export const touchEveryMs = 60_000
 
+/** The session of this browser; one that was left for too long is ended, with what it was granted. */
 export async function openSessionOf(
   request: Pick<IncomingRequest, 'cookies'>,
-  { settings, clock, database }: Pick<VisitorDeps, 'settings' | 'clock' | 'database'>,
+  deps: Omit<VisitorDeps, 'keeper'>,
 ): Promise<Session | undefined> {
+  const { settings, clock, database } = deps
   const secret = secretIn(request, ownSessionCookie, settings)
-  const now = clock.now()
   if (secret === undefined) return undefined
+  const now = clock.now()
   const times = { now, idleSince: later(now, -settings.sessionIdleSeconds) }
   const row = await findSession(digestOf(secret), times, database)
-  return row && sessionOf(row, secret)
+  if (row !== undefined) return sessionOf(row, secret)
+  await endLeftSession(secret, deps)
+  return undefined
 }
 
 // Ports share cookies, so the names are this service's own.

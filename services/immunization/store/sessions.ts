@@ -77,3 +77,10 @@ export async function endSession(sessionHash: string, now: Date, on: Queryable):
   await on.run(sql`
     update immunization.sessions set ended_at = ${now} where session_hash = ${sessionHash} and ended_at is null`)
 }
+
+/** The same of one that may be idle or past its end; of several who try, the first gets it. */
+export function takeLeftSession(sessionHash: string, now: Date, on: Queryable): Promise<OpenSession | undefined> {
+  return on.maybe(sql`
+    update immunization.sessions set ended_at = ${now} where session_hash = ${sessionHash} and ended_at is null
+    returning ${columns}`)
+}
