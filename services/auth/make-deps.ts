@@ -29,6 +29,7 @@ import { revocationCheck } from './revocation/revocation-check.ts'
 import type { AuthSection } from './section.ts'
 import { PasswordHasher, type PasswordCost } from './secrets/password.ts'
 import { servableScopes } from './servable-scopes.ts'
+import { isRegisteredOrigin } from './store/clients.ts'
 import { portalAssets } from './views/portal-assets.ts'
 import { settingsOf } from './settings.ts'
 
@@ -76,7 +77,7 @@ export async function makeDeps(section: AuthSection, kit: Kit, options: MakeOpti
       fetchKeySet: keySetFetcher({ clock, log, allowsLoopback: section.loopbackKeySets }),
     }),
     assertionUses: assertionUses(database),
-    origins: new RegisteredOrigins({ database, clock }),
+    origins: new RegisteredOrigins({ clock, ask: (origin) => isRegisteredOrigin(origin, database) }),
     fhirFor: (user, patient) =>
       httpFhirStore({ base: fhirBase, outbound, token: () => ownTokens.forUser(user, patient) }),
     platformFhir,

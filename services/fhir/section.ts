@@ -21,7 +21,7 @@ export const fhirSection = {
     default: [],
     form: webOrigin,
     meaning:
-      'Web origins (such as https://app.example) whose pages may call the FHIR API with a token, beside those of the clients that are registered here.',
+      'Web origins (such as https://app.example) whose pages may call the FHIR API with a token, beside those of registered clients.',
   }),
   consentClientId: text({
     derive: (read) => String(read('consent.clientId')),

@@ -17,6 +17,7 @@ import { checkMode } from '../production-check.ts'
 import { serviceNames, type ServiceName } from '../service-names.ts'
 import { services as allServices } from '../services.ts'
 import type { Progress } from '../terminal.ts'
+import { askForAppOrigin } from './app-origins.ts'
 import { diskSpace } from './disk-space.ts'
 import { checkFreePorts } from './free-ports.ts'
 import { holdOwnData, openCorridorDatabase } from './corridor-database.ts'
@@ -89,13 +90,13 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
       ...{ clock, log, signingKeys, database },
       fetchJson: (url) => outbound.getJson(url),
     })
-    const origins = new RegisteredOrigins({ database, clock })
+    const ask = askForAppOrigin(configuration, { signs, database, outbound })
+    const origins = new RegisteredOrigins({ clock, ask })
     const kit: Omit<Kit, 'log' | 'neighbours'> = {
       ...{ mode: configuration.mode, clock, ids, random, metrics, database, outbound, signingKeys },
       onProgress: (what) => progress.step(what),
       graceMs: (wantedMs) => life.graceMs(wantedMs),
-      // Clients are registered where the authorization server keeps them; a store elsewhere names its origins itself.
-      isAppOrigin: (origin) => signs && origins.includes(origin),
+      isAppOrigin: (origin) => origins.includes(origin),
       addresses: Object.fromEntries(serviceNames.map((name) => [name, configuration[name].url])),
     }
     const assets = pageAssets()
