@@ -50,6 +50,18 @@ describe('the apps that a user has let in', () => {
     expect(await shownTo(await signedIn('clinician2'))).toEqual([])
   })
 
+  it('are those whose last token outlives the login that they were let in by', async () => {
+    const app = new SmartApp(auth)
+    const { refresh_token: first } = await app.tokens({ scope: 'openid fhirUser' }, await signedIn('patient'))
+    clock.forward(8 * 3_600 - 60)
+    const last = (await (await app.refresh(first)).json()) as Tokens
+    clock.forward(120)
+    const browser = await signedIn('patient')
+    expect([await app.isActive(last.access_token), await shownTo(browser)]).toEqual([true, [grantOf(last)]])
+    await browser.post('/account/apps/revoke', { grant: grantOf(last) })
+    expect([await app.isActive(last.access_token), await shownTo(browser)]).toEqual([false, []])
+  })
+
   it('are all there, page by page, so that each of them can be taken away', async () => {
     const app = new SmartApp(auth)
     const browser = await signedIn('admin')

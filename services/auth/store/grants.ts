@@ -148,7 +148,8 @@ export interface AppWithAccess {
 
 /**
  * A part of the apps that a user has let in, those used last before the others. An app has access that can still have
- * new tokens, or whose last one may be alive; a grant whose tokens have all ended is only a memory.
+ * new tokens, or whose last one may be alive, also past the end of the grant; one whose tokens have all ended is only a
+ * memory.
  */
 export async function appsWithAccess(
   of: { readonly userId: string; readonly besides: string },
@@ -157,9 +158,9 @@ export async function appsWithAccess(
   on: Queryable,
 ): Promise<{ readonly apps: AppWithAccess[]; readonly total: number }> {
   const alive = sql`
-    g.user_id = ${of.userId} and g.client_id <> ${of.besides} and g.revoked_at is null and g.expires_at > ${now}
-    and (g.last_used_at > ${tokensSince} or exists (
-      select from auth.refresh_tokens t where t.grant_id = g.id and t.used_at is null and t.expires_at > ${now}))`
+    g.user_id = ${of.userId} and g.client_id <> ${of.besides} and g.revoked_at is null
+    and (g.last_used_at > ${tokensSince} or (g.expires_at > ${now} and exists (
+      select from auth.refresh_tokens t where t.grant_id = g.id and t.used_at is null and t.expires_at > ${now})))`
   const { total } = await on.one<{ total: number }>(
     sql`select count(*)::integer as total from auth.grants g where ${alive}`,
   )
