@@ -65,7 +65,7 @@ type Agent = Pick<FhirAuditEvent['agent'][number], 'who' | 'altId'>
 const unknown: Agent = { who: { identifier: { value: 'unknown' } } }
 
 /** What comes from whoever holds the app's tokens. The person whose they are is named, but has done nothing. */
-const doneByApp: ReadonlySet<string> = new Set(['code replayed', 'refresh token reused'])
+const doneByApp: ReadonlySet<string> = new Set(['code exchanged', 'code replayed', 'refresh token reused'])
 
 /** The person and the app, each under the name that all services give them; first who has done it. */
 function agentsOf({ event, subject, fhirUser, username, clientId }: WrittenEvent): Agent[] {

@@ -172,6 +172,26 @@ describe('the audit trail', () => {
     })
   })
 
+  it('says of a refresh, and of a code that was refused, whose it was and for which patient', async () => {
+    await using auth = await startTestAuth()
+    const browser = auth.browser()
+    await browser.signIn()
+    const app = new SmartApp(auth)
+    const scope = 'launch openid offline_access patient/Patient.rs'
+    const { refresh_token: token } = await app.tokens({ launch: await launchToken(browser), scope }, browser)
+    await app.refresh(token)
+    const stolen = await app.code({ launch: await launchToken(browser), scope }, browser)
+    await app.exchange(stolen, { code_verifier: 'x'.repeat(43) })
+    const rows = await auth.database.many(sql`
+      select event, subject, patient from auth.audit_events where event in ('token refreshed', 'code exchanged')
+      order by event`)
+    const whose = { subject: 'dr-amara', patient: 'amina-diallo' }
+    expect(rows).toEqual([
+      { event: 'code exchanged', ...whose },
+      { event: 'token refreshed', ...whose },
+    ])
+  })
+
   it('says of everything that ends a grant whose it was, for which patient and which app', async () => {
     await using auth = await startTestAuth({ section: { auditToFhir: true } })
     const browser = auth.browser()

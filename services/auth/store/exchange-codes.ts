@@ -89,7 +89,7 @@ export function exchangeCodes(
         request_id, null
       from judged where refusal is null
       union all
-      select audit_id, ${now}::timestamptz, 'code exchanged', 'failure', null, client_id, id, null, peer,
+      select audit_id, ${now}::timestamptz, 'code exchanged', 'failure', subject, client_id, id, patient, peer,
         request_id, refusal
       from judged where refusal is not null
     )

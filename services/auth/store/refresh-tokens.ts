@@ -87,8 +87,9 @@ export function swapRefreshTokens(
       insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
       select successor_hash, id, ${now}::timestamptz, expires_at from used
     ), told as (
-      insert into auth.audit_events (id, at, event, outcome, subject, client_id, grant_id, peer, request_id)
-      select audit_id, ${now}::timestamptz, 'token refreshed', 'success', subject, client_id, id, peer, request_id
+      insert into auth.audit_events (id, at, event, outcome, subject, client_id, grant_id, patient, peer, request_id)
+      select audit_id, ${now}::timestamptz, 'token refreshed', 'success', subject, client_id, id, patient, peer,
+        request_id
       from used
     )
     select used.place::integer, used.expires_at as "refreshExpiresAt", ${grantAndUserColumns(sql`used`, sql`used`)}
