@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { url } = world.use(await testDatabase())
   await migrate(url, [signInMigrations])
   database = world.adopt(await openDatabase({ url, poolMax: 4, log }), (open) => open.close())
-  const outbound = { send: () => Promise.reject(bug('nothing is sent')) }
+  const outbound = { deadlineMs: 1_000, send: () => Promise.reject(bug('nothing is sent')) }
   const signIn = new SignIn(
     {
       ...{ service: 'tested', serviceUrl: 'http://127.0.0.1:1', authUrl: 'http://auth', fhirUrl: 'http://fhir' },

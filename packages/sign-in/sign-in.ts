@@ -45,7 +45,7 @@ interface SignInDeps {
   readonly database: Database
   readonly clock: Clock
   readonly ids: Ids
-  readonly outbound: Pick<Outbound, 'send'>
+  readonly outbound: Pick<Outbound, 'send' | 'deadlineMs'>
   readonly verifier: TokenVerifier
 }
 
@@ -175,10 +175,11 @@ export class SignIn {
 
   #keeping(): Keeping<Session> {
     const { authUrl, clientId, idleSeconds } = this.#options
-    const { database } = this.#deps
+    const { database, outbound } = this.#deps
     return {
       table: sessionsTable,
       refreshBelowSeconds: 60,
+      askMsMax: outbound.deadlineMs,
       ask: (_session, refreshToken) => askForTokens(`${authUrl}/oauth2/token`, clientId, { refreshToken }, this.#deps),
       read: async (session, now) => {
         const row = await findSession(session, { now, idleSince: later(now, -idleSeconds) }, database)

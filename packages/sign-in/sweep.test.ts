@@ -36,7 +36,7 @@ it('sessions past their end and attempts that were given up are forgotten, those
       await addSession({ ...session, accessExpiresAt: after(60), expiresAt: after(seconds) }, clock.now(), database)
     }
   }
-  const outbound = { send: () => Promise.reject(bug('nothing is sent')) }
+  const outbound = { deadlineMs: 1_000, send: () => Promise.reject(bug('nothing is sent')) }
   const signIn = new SignIn(
     {
       ...{ service: 'tested', serviceUrl: 'http://127.0.0.1:1', authUrl: 'http://auth', fhirUrl: 'http://fhir' },

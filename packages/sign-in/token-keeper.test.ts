@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock as clock } from '../clock/clock.ts'
+import { systemClock as clock, type Clock } from '../clock/clock.ts'
 import { systemIds } from '../clock/ids.ts'
 import { later } from '../clock/later.ts'
 import { unauthenticated, unavailable } from '../faults/fault.ts'
 import { silentLog } from '../log/log.ts'
 import { openDatabase, type Database } from '../sql/database.ts'
 import { migrate } from '../sql/migrate/migrate.ts'
+import { MovedClock } from '../testkit/moved-clock.ts'
 import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
 import { signInMigrations } from './migrations.ts'
 import { digestOf, seal } from './sealed.ts'
@@ -55,12 +56,12 @@ async function sessionWith(seconds: number, refreshToken: string | undefined = '
   return sessionOf(found as NonNullable<typeof found>, secret)
 }
 
-function keeperThat(ask: () => Promise<TokenAnswer>) {
+function keeperThat(ask: () => Promise<TokenAnswer>, by: Clock = clock, askMsMax = 10_000) {
   return new TokenKeeper<Session>(
     {
       table: sessionsTable,
       refreshBelowSeconds: 60,
-      ask,
+      ...{ ask, askMsMax },
       read: async (session, now) => {
         const row = await findSession(session, { now, idleSince: later(now, -3_600) }, database)
         return row && sessionOf(row, session.secret)
@@ -69,7 +70,7 @@ function keeperThat(ask: () => Promise<TokenAnswer>) {
       sessionOver: () => unauthenticated('over'),
       unavailable: () => unavailable('away'),
     },
-    { database, clock },
+    { database, clock: by },
   )
 }
 
@@ -91,6 +92,43 @@ describe('the keeper of tokens', () => {
     const sessions = await Promise.all(Array.from({ length: 40 }, (_, at) => keepers[at % 2]?.fresh(session)))
     expect(asked).toBe(1)
     expect(new Set(sessions.map((one) => one?.tokens.accessToken))).toEqual(new Set(['new-1']))
+  })
+
+  it('asks nobody a second time while the first may still be answered, however long that is', async () => {
+    const moved = new MovedClock()
+    const first = Promise.withResolvers<TokenAnswer>()
+    const began = Promise.withResolvers<void>()
+    const slow = keeperThat(
+      () => {
+        began.resolve()
+        return first.promise
+      },
+      moved,
+      60_000,
+    )
+    const session = await sessionWith(0)
+    const waiting = slow.fresh(session)
+    await began.promise
+    moved.forward(60)
+    const other = keeperThat(async () => ({ is: 'refused', error: 'invalid_grant' }), moved, 60_000).fresh(session)
+    first.resolve(granted('new'))
+    const both = await Promise.all([waiting, other])
+    expect(both.map(({ tokens }) => tokens.accessToken)).toEqual(['new', 'new'])
+  })
+
+  it('asks again where whoever asked is gone', async () => {
+    const moved = new MovedClock()
+    const began = Promise.withResolvers<void>()
+    const gone = keeperThat(() => {
+      began.resolve()
+      return new Promise(() => {})
+    }, moved)
+    const session = await sessionWith(0)
+    void gone.fresh(session)
+    await began.promise
+    moved.forward(21)
+    const next = await keeperThat(async () => granted('new'), moved).fresh(session)
+    expect(next.tokens.accessToken).toBe('new')
   })
 
   it('ends the session when the refresh token is no longer good, and when there is none and the token has ended', async () => {

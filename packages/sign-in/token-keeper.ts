@@ -27,6 +27,8 @@ export interface Keeping<Session extends KeptSession> {
   readonly refreshBelowSeconds: number
   /** Asks for new tokens. An authorization server that does not answer is an `unavailable` fault. */
   readonly ask: (session: Session, refreshToken: string) => Promise<TokenAnswer>
+  /** How long that may take at most. */
+  readonly askMsMax: number
   /** The session as its row has it now; undefined when it is over. */
   readonly read: (session: Session, now: Date) => Promise<Session | undefined>
   readonly end: (session: Session, now: Date) => Promise<void>
@@ -41,8 +43,8 @@ interface TokenKeeperDeps {
   readonly clock: Clock
 }
 
-/** Longer than a call may take; after it another request may try. */
-const claimSeconds = 20
+/** So much longer than asking may take nobody else asks; then who asked is taken for dead. */
+const graceSeconds = 10
 const failedWaitSeconds = 5
 const pollMs = 50
 
@@ -82,7 +84,8 @@ export class TokenKeeper<Session extends KeptSession> {
     const isUsable = () => !isRefused && session.accessExpiresAt > clock.now()
     if (refreshToken === undefined) return isUsable() ? session : this.#end(session)
     const now = clock.now()
-    if (!(await claimRefresh(this.#version(session), { now, until: later(now, claimSeconds) }, database))) {
+    const until = later(now, this.#keeping.askMsMax / 1_000 + graceSeconds)
+    if (!(await claimRefresh(this.#version(session), { now, until }, database))) {
       return this.#othersAnswer(session, isUsable)
     }
     const answer = await this.#ask(session, refreshToken)

@@ -11,7 +11,7 @@ type KeepDeps = Pick<ImmunizationDeps, 'database' | 'clock' | 'issuers' | 'outbo
 
 /** Keeps the tokens of sessions alive, each with the server that gave them. */
 export function keepTokens(deps: KeepDeps): TokenKeeper<Session> {
-  const { database, issuers, settings } = deps
+  const { database, issuers, settings, outbound } = deps
   return new TokenKeeper<Session>(
     {
       table: sessionsTable,
@@ -21,6 +21,8 @@ export function keepTokens(deps: KeepDeps): TokenKeeper<Session> {
         const { tokenEndpoint } = await issuers.find(issuer)
         return askForTokens(tokenEndpoint, settings.clientId, { refreshToken }, deps)
       },
+      // The server's document may have to be read first.
+      askMsMax: 2 * outbound.deadlineMs,
       read: async ({ sessionHash, secret }, now) => {
         const idleSince = later(now, -settings.sessionIdleSeconds)
         const row = await findSession(sessionHash, { now, idleSince }, database)
