@@ -11,10 +11,29 @@ export async function verdictOf(text: string, trusted: TrustedKeys, now: Date): 
   const found = jsonOf(trimmed)
   if (found === undefined) return doubt('not-a-certificate')
   const cards: unknown = found['verifiableCredential']
-  if (Array.isArray(cards) && typeof cards[0] === 'string') return healthCardVerdict(cards[0], trusted, now)
+  if (Array.isArray(cards)) return fileVerdict(cards.filter(isText), trusted, now)
   if ('data' in found && 'sig' in found) return envelopeVerdict(found, trusted)
   return doubt(found['typ'] === 'icao.vacc' ? 'not-signed' : 'not-a-certificate')
 }
+
+/**
+ * A file may hold several cards: those that one person's doses were too many for, and those of other issuers. Of ours every
+ * one has to be good. It is about the person of the first.
+ */
+async function fileVerdict(cards: readonly string[], trusted: TrustedKeys, now: Date): Promise<Verdict> {
+  if (cards.length === 0) return doubt('not-a-certificate')
+  const all = await Promise.all(cards.map((card) => healthCardVerdict(card, trusted, now)))
+  const ours = all.filter((one) => one.isValid || one.why !== 'other-issuer')
+  const wrong = ours.find(({ isValid }) => !isValid)
+  if (wrong !== undefined) return wrong
+  const [first, ...others] = ours.flatMap((one) => (one.isValid ? [one.certified] : []))
+  if (first === undefined) return doubt('other-issuer')
+  const { name, birthDate } = first
+  const same = others.filter((other) => other.name === name && other.birthDate === birthDate)
+  return { isValid: true, certified: { ...first, doses: [first, ...same].flatMap(({ doses }) => doses) } }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** Two digits a letter, its code less 45. */
 const fromDigits = (digits: string) =>

@@ -61,6 +61,18 @@ describe('a certificate is confirmed', () => {
     })
   })
 
+  it('as a file of several cards: all doses of the person, whoever else has cards in it', async () => {
+    const [newer, older] = [history(2).slice(0, 1), history(2).slice(1)]
+    const elsewhere = await card({ issuer: 'https://other.example' })
+    const sister = await card({ patient: { ...patient, given: ['Awa'] } })
+    const cards = [elsewhere, await card({ immunizations: newer }), sister, await card({ immunizations: older })]
+    const found = await verdict(healthCardFile(cards))
+    expect(found).toMatchObject({
+      isValid: true,
+      certified: { name: 'Amina Diallo', doses: [{ code: '08' }, { code: '19' }] },
+    })
+  })
+
   it('as a signed envelope', async () => {
     expect(await verdict(JSON.stringify(await envelope()))).toMatchObject({
       isValid: true,
@@ -108,6 +120,8 @@ describe('nothing is confirmed, and nothing it says is shown,', () => {
     ['when it is signed with a key we do not publish', otherKey, 'unknown-key'],
     ['when it says that it needs no signature', withoutSignature, 'unknown-key'],
     ['when somebody else issued it', () => card({ issuer: 'https://elsewhere.example' }), 'other-issuer'],
+    ['when a card of a file was changed', async () => healthCardFile([await card(), await spliced()]), 'bad-signature'],
+    ['when a file has no card', () => healthCardFile([]), 'not-a-certificate'],
     ['when it is dated tomorrow', () => card({ issuedAt: new Date('2026-03-05T05:06:07Z') }), 'not-yet-valid'],
     ['when an envelope was changed', forgedEnvelope, 'bad-signature'],
     ['when an envelope has a certificate of another key', otherEnvelope, 'unknown-key'],
