@@ -177,6 +177,7 @@ describe('what was granted', () => {
 
   it.each([
     ['a page', (visitor: AppVisitor) => visitor.get('/dashboard')],
+    ['the end of a countdown', (visitor: AppVisitor) => visitor.get('/launch?error=session_expired')],
     ['a call', (visitor: AppVisitor) => visitor.json('/api/session')],
     ['another launch', (visitor: AppVisitor) => app.launched(visitor)],
     ['a sign-out', (visitor: AppVisitor) => visitor.post('/logout')],

@@ -7,7 +7,7 @@ import { addressHashOf } from '../../../packages/sign-in/waiting-limits.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { launchErrorOf } from '../launch/launch-errors.ts'
 import { startLaunch } from '../launch/start-launch.ts'
-import { launchCookie, launchSecretOf } from '../session/visitor.ts'
+import { launchCookie, launchSecretOf, openSessionOf } from '../session/visitor.ts'
 import { LaunchPage } from '../views/launch-page.tsx'
 import { languageOf, rememberLanguage } from '../words/choose-language.ts'
 import { wordsOf } from '../words/words.ts'
@@ -36,6 +36,8 @@ export const launch = appRoute({
       return renderPage(<LaunchPage model={{ words, error, iss: settings.issuers[0] ?? '' }} assetUrl={assetUrl} />)
     }
     const headers = rememberLanguage(query.lang, settings)
+    // Where a page leads whose countdown is over; the browser may be closed before it asks for anything else.
+    if (query.error === 'session_expired') await openSessionOf(request, deps)
     // Somebody who was just refused must not be sent round again.
     if (query.error !== undefined) return page(start(launchErrorOf(query.error)), { headers })
     if (iss === undefined) return page(start(undefined), { headers })
