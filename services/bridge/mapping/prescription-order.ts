@@ -35,7 +35,7 @@ export const reasonOfPrescription = (orc: Segment, draft: Draft): MedicationRequ
 export function amendPrescription(group: SegmentList, draft: Draft): Reference | undefined {
   const orc = group.segment('ORC')
   const numbers = prescriptionNumbers(orc, draft)
-  const [first] = numbers
+  const [first, ...others] = numbers
   if (orc === undefined || first === undefined || isNew(orc)) return undefined
   const comment = note(notesAfter(group.all, 'ORC'), draft)
   const resource = compact<Partial<MedicationRequest>>({
@@ -46,7 +46,12 @@ export function amendPrescription(group: SegmentList, draft: Draft): Reference |
     note: comment && [comment],
   })
   // Sound: it is merged into a prescription that has the rest, and creates none.
-  return draft.put(resource as MedicationRequest, { key: identifierKey(first), mode: 'amend', saidBy: orc })
+  return draft.put(resource as MedicationRequest, {
+    key: identifierKey(first),
+    otherKeys: others.map(identifierKey),
+    mode: 'amend',
+    saidBy: orc,
+  })
 }
 
 const isNew = (orc: Segment): boolean => /^(NW|RO)$/i.test(orc.text(1)?.trim() ?? '')

@@ -70,7 +70,8 @@ async function readSlot(
     () => store.read<Slot & StoredResource>('Slot', id, { signal }),
     signal,
   )
-  const { own, others } = slot === undefined ? { own: [], others: [] } : marksOf(slot, by.key)
+  const { own, others } =
+    slot === undefined ? { own: [], others: [] } : marksOf(slot, [by.key, ...(by.otherKeys ?? [])])
   if (slot === undefined || own.length === 0) return undefined
   // Sound: a part of a slot, which is merged into the whole.
   const resource = { resourceType: 'Slot', ...(others.length === 0 ? { status: 'free' } : {}) } as Slot

@@ -100,6 +100,15 @@ describe.each(courses)('what is told of by %s, then %s, then %s', (...course) =>
     expect(world.all('Medication')).toHaveLength(1)
   })
 
+  it('as a prescription that an ORC alone calls off is called off', async () => {
+    const calledOff = (has: string): Sent => ['rde', 'RDE^O11', `ORC|CA|${placer(has)}|${filler(has)}`]
+    const [first, second, last] = course
+    const world = await after(prescription(first), prescription(second), calledOff(last))
+    expect(world.all<MedicationRequest>('MedicationRequest').map(({ status }) => status)).toEqual(['cancelled'])
+    const alone = await after(prescription(first), calledOff('PF'))
+    expect(alone.all<MedicationRequest>('MedicationRequest').map(({ status }) => status)).toEqual(['cancelled'])
+  })
+
   it('as a dose is one dose', async () => {
     const world = await after(...course.map((has) => dose(has)))
     expect(world.all<Immunization>('Immunization').map(numbersOf)).toEqual([['F-1', 'P-1']])

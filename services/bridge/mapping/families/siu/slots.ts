@@ -88,9 +88,16 @@ const markOf = ({ actor }: ScheduledResource, appointment: Key, draft: Draft): K
 const markKind = 'taken-by'
 const ofAppointment = (appointment: Key): string => `${nameUuid(keyText(appointment))}/`
 
-/** The marks of a slot: those of the appointment, and those of others that have taken it. */
-export function marksOf({ identifier = [] }: Slot, appointment: Key): { own: Identifier[]; others: Identifier[] } {
+/**
+ * The marks of a slot to which an appointment of these numbers refers: its own, and those of others that have taken it.
+ * One from before marks began with the appointment, and alone, is that of whoever refers to the slot.
+ */
+export function marksOf(
+  { identifier = [] }: Pick<Slot, 'identifier'>,
+  numbers: readonly Key[],
+): { own: Identifier[]; others: Identifier[] } {
   const marks = identifier.filter(({ system }) => system?.endsWith(`/${markKind}`) === true)
-  const isOwn = ({ value }: Identifier) => value?.startsWith(ofAppointment(appointment)) === true
+  const isOwn = ({ value = '' }: Identifier) =>
+    numbers.some((number) => value.startsWith(ofAppointment(number))) || (marks.length === 1 && !value.includes('/'))
   return { own: marks.filter(isOwn), others: marks.filter((mark) => !isOwn(mark)) }
 }
