@@ -8,10 +8,12 @@ import type {
   DocumentReference,
   Encounter,
   FhirResource,
+  MedicationRequest,
   Observation,
   Patient,
   PractitionerRole,
   ServiceRequest,
+  Slot,
 } from '../../packages/fhir/r4.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
@@ -35,7 +37,7 @@ describe('records that are merged, linked, moved and ended', () => {
       port: corridor.configuration.bridge.channels[channel].port,
     })
     const controlId = `RTC-${++sent}`
-    const time = `202603041015${String(sent).padStart(2, '0')}`
+    const time = `2026030410${15 + Math.floor(sent / 60)}${String(sent % 60).padStart(2, '0')}`
     const [event = '', facility = 'CENTRAL'] = type.split('@')
     const header = `MSH|^~\\&|PAS|${facility}|||${time}||${event}|${controlId}|P|2.5.1`
     const answer = await his.send(`${[header, `EVN||${time}`, ...segments].join('\r')}\r`)
@@ -88,6 +90,7 @@ describe('records that are merged, linked, moved and ended', () => {
     'RTC-T': 'Chikwanha^Tendai||19671109|M',
     'RTC-U': 'Grabowska^Urszula||19941223|F',
     'RTC-V': 'Nwosu^Chidinma||19831030|F',
+    'RTC-X': 'Ferreira^Anselmo||19480229|M',
   }
   const pid = (number: string) => `PID|1||${number}^^^CENTRAL^MR||${people[number]}`
   const register = async (...numbers: readonly string[]) => {
@@ -330,6 +333,39 @@ describe('records that are merged, linked, moved and ended', () => {
     expect(await documents()).toEqual(['A superseded', 'B entered-in-error', 'C current'])
     expect((await report())?.presentedForm).toHaveLength(1)
     expect((await report())?.result).toHaveLength(2)
+  })
+
+  it('free the slot of a doctor who is not needed any more, and of whom a cancellation does not name', async () => {
+    const booking = (trigger: string, ...doctors: readonly string[]) =>
+      send(
+        ...(['siu', `SIU^${trigger}`, 'SCH||RTC-A1^SCHED|||||||30|MIN|^^30^20260310090000', pid('RTC-X')] as const),
+        ...doctors.map((doctor) => `AIP|1||${doctor}^Okafor^Chidi^^^^^^CENTRAL|||20260310090000|||30|MIN`),
+      )
+    const slots = async (doctor: string) => {
+      const found = await find<Slot>(`Slot?schedule.actor:Practitioner.identifier=${doctor}`)
+      return found.map(({ status }) => status)
+    }
+    await booking('S12', 'RTC-S2')
+    expect(await slots('RTC-S2')).toEqual(['busy'])
+    await booking('S14', 'RTC-S3')
+    expect([await slots('RTC-S2'), await slots('RTC-S3')]).toEqual([['free'], ['busy']])
+    expect(await booking('S15')).toMatchObject({ ackCode: 'AA' })
+    expect(await slots('RTC-S3')).toEqual(['free'])
+  })
+
+  it('have no active prescription that was cancelled by its number alone', async () => {
+    const orders = async () => {
+      const found = await find<MedicationRequest>('MedicationRequest?identifier=RTC-RX1')
+      return found.map(({ status, subject }) => [status, subject.reference])
+    }
+    await send('rde', 'RDE^O11', pid('RTC-X'), 'ORC|NW|RTC-RX1^HIS', 'RXE||197361^Amlodipine^RXNORM|5||mg')
+    const patient = `Patient/${await idOf('RTC-X')}`
+    expect(await orders()).toEqual([['active', patient]])
+    expect(await send('orm', 'ORM^O01', pid('RTC-X'), 'ORC|CA|RTC-RX1^HIS')).toMatchObject({ ackCode: 'AA' })
+    expect(await orders()).toEqual([['cancelled', patient]])
+    expect(await find<ServiceRequest>('ServiceRequest?identifier=RTC-RX1')).toEqual([])
+    await send('rde', 'RDE^O11', pid('RTC-X'), 'ORC|RL|RTC-RX1^HIS')
+    expect(await orders()).toEqual([['active', patient]])
   })
 
   it('end with somebody who has left, also where the message does not name them, and not elsewhere', async () => {

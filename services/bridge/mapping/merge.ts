@@ -207,6 +207,14 @@ export function settled(value: unknown, referenceOf: ReadonlyMap<string, string>
     if (next === inner) continue
     copy ??= { ...value }
     copy[name] = next
+    if (name === 'reference') nameType(copy)
   }
   return copy ?? value
+}
+
+/** Who refers to what was left out (`left-out.ts`) refers to another resource, which need not be of the same type. */
+function nameType(to: Node): void {
+  const { reference, type } = to
+  if (typeof reference !== 'string' || typeof type !== 'string' || reference.startsWith(`${type}/`)) return
+  to['type'] = referencedType(to, []) ?? type
 }
