@@ -195,6 +195,17 @@ describe('refusing', () => {
     expect(load('database: { name: no }\n').configuration.database.name).toBe('no')
   })
 
+  it('takes no secret that stands beside the file for it', () => {
+    const secret = file('url', 'postgres://db/other\n')
+    expect(() => load(`database:\n  url: postgres://db/one\n  urlFile: ${secret}\n`)).toThrow(
+      'corridor.yaml:3:3: database.url and database.urlFile are both set. Keep one of them.',
+    )
+    const both = { CORRIDOR_DATABASE_URL: 'postgres://db/one', CORRIDOR_DATABASE_URL_FILE: secret }
+    const sentence = 'CORRIDOR_DATABASE_URL and CORRIDOR_DATABASE_URL_FILE are both set. Keep one of them.'
+    expect(() => load('', both)).toThrow(sentence)
+    expect(load('', { ...both, CORRIDOR_DATABASE_URL_FILE: '' }).configuration.database.url).toBe('postgres://db/one')
+  })
+
   it('says everything that is wrong at once', () => {
     expect(() => load('auth:\n  prot: 1\n  port: no\n', { CORRIDOR_MODE: 'x' })).toThrow(
       /prot is not a known key.*\n.*port must be.*\n.*mode must be/,

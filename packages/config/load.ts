@@ -48,7 +48,8 @@ export function loadConfiguration<const S extends Schema>(schema: S, options: Lo
     secretFiles.set(named.path, { named, fileName, place })
   }
 
-  for (const value of fileValues(options.file, keys, wrong)) {
+  const values = fileValues(options.file, keys, wrong)
+  for (const value of values) {
     const named = keys.find(({ path }) => path === value.path)
     if (named !== undefined) {
       take(named, value.value, 'file', value.place, value.written)
@@ -72,6 +73,8 @@ export function loadConfiguration<const S extends Schema>(schema: S, options: Lo
     if (secret !== undefined) takeSecretFile(secret, raw, variable)
     else wrong.push(unknownVariable(variable, keys))
   }
+
+  wrong.push(...saidTwice(keys, values, options.environment))
 
   // Only now: a file whose value does not hold may be one that this user cannot read. It is text as a variable is, and a
   // list is written in it as there.
@@ -130,6 +133,28 @@ function readTextFile(file: string): string | undefined {
 /** A secret may stand in a file of its own: `database.urlFile: /run/secrets/url` is `database.url`. */
 function secretOfFileKey(path: string, keys: readonly NamedKey[]): NamedKey | undefined {
   return keys.find(({ key, path: known }) => key.secret && `${known}File` === path)
+}
+
+/** A secret and the file for it, side by side: whichever were taken, somebody would have meant the other. */
+function saidTwice(
+  keys: readonly NamedKey[],
+  values: readonly FileValue[],
+  environment: LoadOptions['environment'],
+): string[] {
+  const isSet = (variable: string) => (environment[variable] ?? '') !== ''
+  return keys
+    .filter(({ key }) => key.secret)
+    .flatMap(({ path, variable }) => {
+      const inFile = values.find((value) => value.path === `${path}File`)
+      return [
+        ...(inFile !== undefined && values.some((value) => value.path === path)
+          ? [`${inFile.place}: ${path} and ${path}File are both set. Keep one of them.`]
+          : []),
+        ...(isSet(variable) && isSet(`${variable}_FILE`)
+          ? [`${variable} and ${variable}_FILE are both set. Keep one of them.`]
+          : []),
+      ]
+    })
 }
 
 function placeIn(keys: readonly NamedKey[], path: string): Place {
