@@ -62,6 +62,18 @@ describe('corridor start', () => {
         '  database.url is missing: name your PostgreSQL with CORRIDOR_DATABASE_URL or CORRIDOR_DATABASE_URL_FILE.\n' +
         '  auth.keyDirectory is missing: name the folder of the signing keys with CORRIDOR_AUTH_KEY_DIRECTORY and back it up.',
     },
+    {
+      wrong: 'production with a secret of the demo',
+      words: ['bridge'],
+      more: {
+        ...{ CORRIDOR_MODE: 'production', CORRIDOR_DATABASE_URL: 'postgres://corridor:hush@127.0.0.1:1/corridor' },
+        ...{ CORRIDOR_AUTH_KEY_DIRECTORY: '/keys', CORRIDOR_BRIDGE_CLIENT_SECRET: 'demo' },
+      },
+      says:
+        'Production mode is not set up yet.\n' +
+        '  bridge.clientSecret can be guessed: 32 characters of chance or more. `corridor clients secret svc-bridge` makes one; ' +
+        'where auth.clients declares it, `openssl rand -hex 32`.',
+    },
   ])('refuses $wrong in one sentence and leaves nothing behind', async ({ yaml, more, words = [], says }) => {
     await using place = await ownPlace()
     const file = join(place.folder, 'corridor.yaml')
