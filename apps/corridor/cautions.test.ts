@@ -12,7 +12,8 @@ const told = (more: Record<string, string | undefined>, running?: Parameters<typ
 
 it('has nothing to say of a demo, nor of a production on loopback behind a proxy', () => {
   expect(cautions(corridorConfiguration({ environment: {}, demo: true }))).toEqual([])
-  expect(told({ CORRIDOR_AUTH_URL: 'https://auth.example.org' })).toEqual([])
+  const proxy = { CORRIDOR_HTTP_TRUSTED_PROXIES: '127.0.0.1' }
+  expect(told({ ...proxy, CORRIDOR_AUTH_URL: 'https://auth.example.org' })).toEqual([])
   expect(told({ CORRIDOR_AUTH_URL: 'http://[::1]:9000' })).toEqual([])
 })
 
@@ -34,8 +35,21 @@ it.each([
 ])('looks at the path of fhir.url: %s with the proxy "%s"', (url, proxies, path) => {
   const settings = { CORRIDOR_FHIR_URL: url, CORRIDOR_HTTP_TRUSTED_PROXIES: proxies }
   const says = `What is sent to fhir.url does not reach the FHIR store: its path is ${path}, and the store answers under /fhir.`
-  expect(told(settings)).toEqual(path === undefined ? [] : [says])
+  const ofPath = told(settings).filter((one) => one.startsWith('What is sent'))
+  expect(ofPath).toEqual(path === undefined ? [] : [says])
   expect(told(settings, ['auth'])).toEqual([])
+})
+
+it('names the services behind a proxy that nobody has named', () => {
+  const behind = { CORRIDOR_AUTH_URL: 'https://auth.example.org', CORRIDOR_CONSENT_URL: 'https://consent.example.org' }
+  const says = (names: string) =>
+    `Everybody seems to call from one address, that of the proxy before ${names}: http.trustedProxies is not set.`
+  expect(told(behind)).toEqual([says('auth, consent')])
+  expect(told(behind, ['auth', 'fhir'])).toEqual([says('auth')])
+  expect(told({ ...behind, CORRIDOR_HTTP_TRUSTED_PROXIES: '127.0.0.1' })).toEqual([])
+  // Its own TLS: nobody need stand before it.
+  const own = { CORRIDOR_AUTH_TLS_CERTIFICATE_FILE: 'auth.pem', CORRIDOR_AUTH_TLS_KEY_FILE: 'auth.key' }
+  expect(told({ ...behind, ...own })).toEqual([says('consent')])
 })
 
 it('names the channels that take messages from everybody', () => {

@@ -17,6 +17,7 @@ export function cautions(
   return [
     ...openListeners(configuration, running),
     ...readableAddresses(configuration, running),
+    ...hiddenClients(configuration, running),
     ...(running.includes('fhir') ? lostPath(configuration) : []),
     ...(running.includes('bridge') ? [...openChannels(bridge), ...silentConsent(bridge)] : []),
     ...(running.includes('bridge') && mode === 'production' ? leftToChance(bridge, sourceOf) : []),
@@ -45,6 +46,23 @@ function readableAddresses(configuration: Configuration, running: readonly Servi
     const says = `What is sent to ${name}.url can be read on the way, because it begins with http.`
     return [{ says, advice: 'Give it an https address.' }]
   })
+}
+
+/** Somebody else ends the TLS of these addresses, and whom it speaks for is not believed. */
+function hiddenClients(configuration: Configuration, running: readonly ServiceName[]): Caution[] {
+  if (configuration.http.trustedProxies.length > 0) return []
+  const behind = running.filter((name) => {
+    const { url, tls } = configuration[name]
+    return url.startsWith('https:') && tls.certificateFile === undefined
+  })
+  if (behind.length === 0) return []
+  return [
+    {
+      says: `Everybody seems to call from one address, that of the proxy before ${behind.join(', ')}: http.trustedProxies is not set.`,
+      advice:
+        'Name the proxy there. Until then twenty wrong passwords in a minute keep everybody waiting, and audit trails name the proxy.',
+    },
+  ]
 }
 
 /** Everybody is sent to fhir.url, so a path that is wrong breaks every service while each of them is well. */
