@@ -93,9 +93,11 @@ function assertAddress(url: string): void {
     void new Client({ connectionString: url })
   } catch {
     // What could not be read may hold a password, so it is not repeated here.
-    throw incorrect('database.url is not a PostgreSQL address. Write it as postgres://user:password@host:5432/name.', {
-      code: 'DATABASE_URL',
-    })
+    throw incorrect(
+      'database.url is not a PostgreSQL address. Write it as postgres://user:password@host:5432/name; in the password ' +
+        'write %23 for #, %2F for /, %3F for ?, %40 for @ and %25 for %.',
+      { code: 'DATABASE_URL' },
+    )
   }
 }
 

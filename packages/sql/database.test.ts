@@ -166,6 +166,9 @@ describe('opening a database', () => {
         (fault: unknown) => fault,
       ),
       await openDatabase({ url: `postgres://u:${secret}@[bad`, log: silentLog }).catch((fault: unknown) => fault),
+      await openDatabase({ url: `postgres://u:${secret}#1@localhost/x`, log: silentLog }).catch(
+        (fault: unknown) => fault,
+      ),
     ].map((fault) => fault as Error)
     expect(refusals.map(({ message }) => message.replace(/:\d+/, ':PORT'))).toEqual([
       expect.stringMatching(
@@ -175,6 +178,7 @@ describe('opening a database', () => {
       expect.stringMatching(/^The database at .*:PORT cannot be reached \(.*ECONNREFUSED.*\)\. Start it or correct/),
       expect.stringMatching(/^database\.url is not a PostgreSQL address\./),
       expect.stringMatching(/^database\.url is not a PostgreSQL address\./),
+      expect.stringContaining('in the password write %23 for #'),
     ])
     expect(JSON.stringify(refusals.map((fault) => [fault, fault.stack, fault.cause]))).not.toContain(secret)
   })
