@@ -62,6 +62,9 @@ describe('a value that could never work', () => {
     ['bridge.channels.adt.allowedSenders', ['foo', '10.0.0.0/33', '10.0.0.0/8/8'], 'is wrong at "'],
     ['fhir.allowedOrigins', ['foo', 'https://app.example/', 'https://App.example'], 'is wrong at "'],
     ['bridge.outbound.allowedHosts', ['http://x/y', 'x:99999', 'a b'], 'is wrong at "'],
+    ['bridge.timezone', ['Lima', 'GMT+3', '+3'], 'must be a time zone such as Africa/Nairobi, or an offset'],
+    ['bridge.channels.adt.timezone', ['Lima'], 'must be a time zone'],
+    ['http.trustedProxies', ['proxy', '127.0.0.1,proxy', '10.0.0.0/33'], 'is wrong at "'],
     ['bridge.mllpPort', ['65529', '65530'], 'must be a whole number from 0 to 65528'],
   ])('of %s is refused: %j', (path, values, wrong) => {
     for (const value of values) expect(() => load({ [variableOf(path)]: value }), value).toThrow(`${path} ${wrong}`)
@@ -77,6 +80,8 @@ describe('a value that could never work', () => {
     ['bridge.channels.adt.allowedSenders', ['10.1.2.3,10.1.0.0/16,fd00::/8']],
     ['fhir.allowedOrigins', ['https://app.example,http://localhost:3000']],
     ['bridge.outbound.allowedHosts', ['x,pharmacy.example:2575,[::1]:80,10.0.0.1']],
+    ['bridge.timezone', ['Africa/Nairobi', 'Asia/Kolkata', '+03:00', 'UTC']],
+    ['http.trustedProxies', ['10.0.0.0/8,127.0.0.1,::1,fd00::/8']],
     ['bridge.mllpPort', ['0', '65528']],
   ])('of %s is not one of these: %j', (path, values) => {
     for (const value of values) expect(() => load({ [variableOf(path)]: value }), value).not.toThrow()

@@ -1,3 +1,4 @@
+import { addressOrNetwork } from '../../packages/config/forms.ts'
 import {
   bytes,
   choice,
@@ -81,6 +82,7 @@ export const configurationSchema = {
     connectionsMax: count({ default: 10_000, min: 1, meaning: 'Connections of one listener at most.' }),
     trustedProxies: texts({
       default: [],
+      form: addressOrNetwork,
       meaning:
         'Addresses and ranges (10.0.0.0/8) of the proxies before Corridor: their X-Forwarded-For and -Proto are believed, so that limits and audit see the client.',
     }),

@@ -16,6 +16,7 @@ import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
 import { coordinationSection } from './coordination/section.ts'
 import { auditSection } from './audit/section.ts'
+import { knownZone } from './listeners/known-zone.ts'
 import { channelsSection } from './listeners/section.ts'
 import { channelIds } from './pipeline/channel.ts'
 import { outboundSection } from './outbound/section.ts'
@@ -38,7 +39,11 @@ export const bridgeSection = {
       'by which a resource that it sent on is known when it comes back; CORRIDOR unless this is set. A message with an empty MSH-4 ' +
       'is taken for one of this facility where its channel has no defaultFacility. It keeps no sender out.',
   }),
-  timezone: text({ default: 'UTC', meaning: 'The zone of times without offset, such as Africa/Nairobi.' }),
+  timezone: text({
+    default: 'UTC',
+    form: knownZone,
+    meaning: 'The zone of times without offset, such as Africa/Nairobi.',
+  }),
   base: text({
     derive: (read) => String(read('bridge.url')),
     defaultText: 'bridge.url',

@@ -1,5 +1,4 @@
 import { faultOf } from '../../../packages/faults/fault.ts'
-import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import { declarationFaults } from '../../../services/auth/registration/declaration-faults.ts'
 import { repositoryAuthorities } from '../../../services/bridge/audit/repository-tls.ts'
 import { channelOf } from '../../../services/bridge/configured.ts'
@@ -12,9 +11,8 @@ import type { Configuration } from '../configuration.ts'
 
 /** What is refused of a valid configuration only by the part that it is for, when that starts: a sentence each. */
 export async function sectionFaults(configuration: Configuration): Promise<string[]> {
-  const { mode, http, auth, consent, referral, bridge, immunization } = configuration
+  const { mode, auth, consent, referral, bridge, immunization } = configuration
   const readings: (() => unknown)[] = [
-    () => proxyTrust(http.trustedProxies),
     () => knownZone(consent.timeZone),
     () => facilitiesOf(referral),
     () => noticeOrigins(referral),

@@ -4,7 +4,6 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { OutboundOrigin } from '../../../packages/http/outbound/outbound-origins.ts'
-import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import { makeOutbound } from '../../../packages/http/outbound/outbound.ts'
 import type { Neighbours } from '../../../packages/service/neighbours.ts'
 import type { Kit } from '../../../packages/service/service.ts'
@@ -63,8 +62,6 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     const version = corridorVersion()
     const build = buildInfo()
     const health = { diskSpace: diskSpace(configuration) }
-    // Said before anything is started.
-    proxyTrust(configuration.http.trustedProxies)
     const chosen = chosenServices(options.services)
     const names = chosen.map(({ name }) => name)
     await checkFreePorts(names, configuration)

@@ -13,6 +13,7 @@ import {
 import type { ConfigurationOf } from '../../../packages/config/schema.ts'
 import { charsetNamed } from '../../../packages/hl7/charset.ts'
 import { ackModes, channelIds, type ChannelId } from '../pipeline/channel.ts'
+import { knownZone } from './known-zone.ts'
 import { messageTypesOf } from './message-types.ts'
 
 const knownCharset: Form = {
@@ -76,6 +77,7 @@ const channelSection = (id: ChannelId) => {
     timezone: text({
       derive: (read) => String(read('bridge.timezone')),
       defaultText: 'bridge.timezone',
+      form: knownZone,
       meaning: 'The zone of times without offset, unless the registry knows the zone of the sender.',
     }),
     messagesPerMinute: count({ default: 0, max: 1_000_000, meaning: 'Messages a minute at most; 0 means no limit.' }),
