@@ -89,7 +89,7 @@ describe('records that are merged, linked, moved and ended', () => {
     'RTC-S': 'Thorvaldsen^Gudrun||19550505|F',
     'RTC-T': 'Chikwanha^Tendai||19671109|M',
     'RTC-U': 'Grabowska^Urszula||19941223|F',
-    'RTC-V': 'Nwosu^Chidinma||19831030|F',
+    'RTC-ONE': 'Nwosu^Chidinma||19831030|F',
     'RTC-X': 'Ferreira^Anselmo||19480229|M',
   }
   const pid = (number: string) => `PID|1||${number}^^^CENTRAL^MR||${people[number]}`
@@ -386,12 +386,12 @@ describe('records that are merged, linked, moved and ended', () => {
   })
 
   it('are one order, one report and one result, whichever of their numbers a message has', async () => {
-    await register('RTC-V')
+    await register('RTC-ONE')
     const result = (orc: string, value: string, status: string) => [
-      ...[pid('RTC-V'), `ORC|RE|${orc}`, `OBR|1|${orc}|K^Potassium^L|||20260304${'|'.repeat(18)}${status}`],
+      ...[pid('RTC-ONE'), `ORC|RE|${orc}`, `OBR|1|${orc}|K^Potassium^L|||20260304${'|'.repeat(18)}${status}`],
       `OBX|1|NM|K^Potassium^L||${value}|mmol/L|||||${status}`,
     ]
-    await send('orm', 'ORM^O01', pid('RTC-V'), 'ORC|NW|RTC-P^HIS', 'OBR|1|RTC-P^HIS||K^Potassium^L')
+    await send('orm', 'ORM^O01', pid('RTC-ONE'), 'ORC|NW|RTC-P^HIS', 'OBR|1|RTC-P^HIS||K^Potassium^L')
     for (const [orc, value, status] of [
       ['RTC-P^HIS|', '7.1', 'P'],
       ['RTC-P^HIS|RTC-F^LAB', '7.2', 'F'],
@@ -399,7 +399,7 @@ describe('records that are merged, linked, moved and ended', () => {
     ] as const) {
       expect(await send('oru', 'ORU^R01', ...result(orc, value, status))).toMatchObject({ ackCode: 'AA' })
     }
-    const patient = await idOf('RTC-V')
+    const patient = await idOf('RTC-ONE')
     const [orders, reports, results] = await Promise.all([
       find<ServiceRequest>(`ServiceRequest?patient=${patient}`),
       find<DiagnosticReport>(`DiagnosticReport?patient=${patient}`),
