@@ -32,12 +32,12 @@ export function sameThing(
   { byKey, byOthers }: FoundByKeys,
   isOfAnother: (stored: StoredResource) => boolean,
 ): SameThing {
-  if (byOthers.length === 0) return { meant: meantOf(byKey), taken: [] }
+  if (byOthers.length === 0 && byKey.length < 2) return { meant: meantOf(byKey), taken: [] }
   const own = numbersOf(write)
-  const fitting = byKey.filter((one) => !isNumberedOtherwise(one, own))
-  const first = meantOf(fitting.length === 0 ? byKey : fitting)
   const isSame = (one: StoredResource) =>
     !isNumberedOtherwise(one, own) && !isOfAnother(one) && !isOtherService(one, write)
+  const fitting = byKey.length < 2 ? [] : byKey.filter(isSame)
+  const first = meantOf(fitting.length === 0 ? byKey : fitting)
   const alike = byOthers.map(({ key, found }) => ({ key, found: found.filter(isSame) }))
   const others = new Map(alike.flatMap(({ found }) => found.map((one) => [one.id, one])))
   const [only] = others.size === 1 ? others.values() : []

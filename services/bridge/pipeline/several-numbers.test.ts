@@ -164,6 +164,18 @@ describe('things that share a number', () => {
     expect(values(series)).toEqual([4, 5])
   })
 
+  it('are told apart by the service where a message has nothing but that number', async () => {
+    const tube = [ofNumbers('P-1', 'F-1'), ofNumbers('P-2', 'F-1', 'NA^Sodium^L', '140')] as const
+    const world = await after(...tube, ofNumbers('', 'F-1', 'NA^Sodium^L', '139'))
+    expect(shownOrders(world)).toEqual([
+      ['Potassium', 'F-1', 'P-1'],
+      ['Sodium', 'F-1', 'P-2'],
+    ])
+    expect(values(world)).toEqual([4, 139])
+    const unclear = await world.send('orm', 'ORM^O01', 'ORC|OC||F-1')
+    expect(unclear).toMatchObject({ status: 'ERROR', code: 'AE' })
+  })
+
   it('are two where the service differs, although one has no other number yet', async () => {
     const world = await after(ofNumbers('', 'F-1', 'NA^Sodium^L', '140'), ofNumbers('P-1', 'F-1'))
     expect(shownOrders(world)).toEqual([
