@@ -30,17 +30,24 @@ export function cachedTerminology(terminology: Terminology, options: Terminology
   const untilMs = (isNone: boolean) => clock.monotonicMs() + (isNone ? noneKeptMs : keptMs)
   const fresh = <Answer>(entry: Entry<Answer> | undefined) =>
     entry !== undefined && entry.untilMs > clock.monotonicMs() ? entry : undefined
+  let era = 0
   return {
+    ...(terminology.state && { state: terminology.state }),
     forget() {
+      // What was asked for before and is answered later is as old as what is remembered.
+      era++
       answers.clear()
       lookups.clear()
     },
     async codingsIn(needs, call) {
       const known = needs.map((need) => fresh(answers.get(keyOf(need)))?.answer)
       const asked = new Map(needs.filter((_, at) => known[at] === undefined).map((need) => [keyOf(need), need]))
+      const askedIn = era
       const found = asked.size === 0 ? [] : await terminology.codingsIn([...asked.values()], call)
       const told = new Map([...asked.keys()].map((key, at) => [key, found[at] ?? 'unmapped']))
-      for (const [key, answer] of told) answers.set(key, { answer, untilMs: untilMs(answer === 'unmapped') })
+      if (askedIn === era) {
+        for (const [key, answer] of told) answers.set(key, { answer, untilMs: untilMs(answer === 'unmapped') })
+      }
       return needs.map((need, at) => known[at] ?? told.get(keyOf(need)) ?? 'unmapped')
     },
     remembered: (needs) => needs.map((need) => answers.get(keyOf(need))?.answer),
@@ -48,8 +55,9 @@ export function cachedTerminology(terminology: Terminology, options: Terminology
       const key = `${coding.system}|${coding.code}`
       const known = fresh(lookups.get(key))
       if (known !== undefined) return known.answer
+      const askedIn = era
       const answer = await terminology.lookup(coding, call)
-      lookups.set(key, { answer, untilMs: untilMs(answer === undefined) })
+      if (askedIn === era) lookups.set(key, { answer, untilMs: untilMs(answer === undefined) })
       return answer
     },
   }

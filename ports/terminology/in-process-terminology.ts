@@ -5,10 +5,11 @@ import type { CodeNeed, CodeOf, TermAnswer, Terminology } from './terminology.ts
 export interface TerminologyInProcess {
   readonly codingsIn: (needs: readonly CodeNeed[]) => Promise<readonly TermAnswer[]>
   readonly lookup: (coding: CodeOf) => Promise<Coding | undefined>
+  readonly state: () => Promise<string>
 }
 
 /** The terminology of the same process. */
-export function inProcessTerminology({ codingsIn, lookup }: TerminologyInProcess): Terminology {
+export function inProcessTerminology({ codingsIn, lookup, state }: TerminologyInProcess): Terminology {
   return {
     async codingsIn(needs, { signal } = {}) {
       signal?.throwIfAborted()
@@ -18,5 +19,6 @@ export function inProcessTerminology({ codingsIn, lookup }: TerminologyInProcess
       signal?.throwIfAborted()
       return lookup(coding)
     },
+    state,
   }
 }

@@ -9,6 +9,8 @@ export interface Terminology {
   codingsIn(needs: readonly CodeNeed[], call?: CallOptions): Promise<readonly TermAnswer[]>
   /** What was answered before, in the order asked and whatever its age: for when nobody can be asked. */
   remembered?(needs: readonly CodeNeed[]): readonly (TermAnswer | undefined)[]
+  /** Another text whenever something of what it knows has changed; undefined where nobody can tell. */
+  readonly state?: () => Promise<string>
   /** What is known about a code; undefined when nothing is. */
   lookup(coding: CodeOf, call?: CallOptions): Promise<Coding | undefined>
 }

@@ -96,6 +96,7 @@ const guardedTerminology = (
   { breakers }: { readonly breakers: Pick<Breakers, 'call'> },
 ): Terminology => ({
   codingsIn: (needs, call) => breakers.call('terminology', () => terminology.codingsIn(needs, call), call?.signal),
+  ...(terminology.state && { state: terminology.state }),
   lookup: (coding, call) => breakers.call('terminology', () => terminology.lookup(coding, call), call?.signal),
 })
 

@@ -31,6 +31,8 @@ import type { BridgeSection } from './section.ts'
 import { consentRefusalsPart } from './store/consent-refusals.ts'
 import type { TransactionRow } from './store/transactions.ts'
 import { unmappedCodesPart } from './store/unmapped-codes.ts'
+import { KnownTerms } from './terms/known-terms.ts'
+import { watchTerms } from './terms/watch-terms.ts'
 import { watchResets } from './breakers/watch-resets.ts'
 
 export const bridgeService = defineService({
@@ -42,6 +44,7 @@ export const bridgeService = defineService({
     await using started = new AsyncDisposableStack()
     const breakers = new Breakers({ ...kit, rule: breakerRule(section) })
     const neighbours = neighboursFor(section, { ...kit, breakers })
+    const terms = new KnownTerms(neighbours.terminology, kit.database)
     const passBoundary = publishBoundaries()
     const { parts, dispatch } = await startParts(section, { ...kit, passBoundary }, neighbours, started)
     const channels = new Map(channelIds.map((id) => [id, channelOf(id, section)]))
@@ -62,6 +65,7 @@ export const bridgeService = defineService({
       // Only of neighbours in this process: a call that may hang needs the signal of whoever works on the message.
       ...(neighbours.isOwnStore ? { foresee: (asked) => foresee(asked, stageDeps) } : {}),
       allowance: () => allowances[breakers.entryOf('fhir-server').state],
+      hearTerms: (version) => terms.hear(version),
       passBoundary,
     })
     const listeners = new Listeners(await listenerSettings(section, kit), {
@@ -76,12 +80,12 @@ export const bridgeService = defineService({
       return listeners.stop(kit.graceMs(stopGraceMs))
     }
     started.defer(stopTaking)
-    runInBackground(section, kit, { breakers, flow }, started)
     const { watchedStore: store, terminology, index, facilities } = neighbours
+    runInBackground(section, kit, { breakers, flow, terminology, terms }, started)
     const mapping = { base: section.base, facilities, terminology, channelOf: channelOfId }
     const retell = (raw: Uint8Array, row: TransactionRow) => mapAgain(raw, row, mapping)
     const retries = retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId })
-    const deps: AdminDeps = { ...kit, store, terminology, breakers, channels: listeners, dispatch, live, retries }
+    const deps: AdminDeps = { ...kit, store, terms, breakers, channels: listeners, dispatch, live, retries }
     const retryRuns = new RetryRunJobs({ ...kit, retries })
     started.defer(() => retryRuns.close(kit.graceMs(stopGraceMs)))
     const owned = started.move()
@@ -132,10 +136,16 @@ async function startParts(
   }
 }
 
+interface Background extends Pick<BridgeNeighbours, 'terminology'> {
+  readonly breakers: Breakers
+  readonly flow: MessageFlow
+  readonly terms: KnownTerms
+}
+
 function runInBackground(
   section: BridgeSection,
   kit: Kit,
-  { breakers, flow }: { readonly breakers: Breakers; readonly flow: MessageFlow },
+  { breakers, flow, terminology, terms }: Background,
   started: AsyncDisposableStack,
 ): void {
   started.defer(
@@ -148,6 +158,7 @@ function runInBackground(
   const recurring = [
     removePastNowAndThen({ ...section.retention, windowMs: flowOptions(section).windowMs }, kit),
     watchResets({ ...kit, onReset: (at) => breakers.hearOfReset(at) }),
+    watchTerms({ ...kit, terminology, terms }),
     measureWaiting(kit),
   ]
   started.defer(async () => void (await Promise.all(recurring.map((one) => one.end()))))

@@ -19,7 +19,7 @@ export function fhirOffers(deps: FhirDeps & { readonly mergeListeners: MergeList
     patientMerges: deps.mergeListeners.news,
     patientReviews: (caller) => patientReviewsInProcess(caller, deps),
     facilityRegistry: (options) => facilityRegistryInProcess(options, deps),
-    terminology: terminologyInProcess(deps.terminology),
+    terminology: terminologyInProcess(deps.terminology, deps.database),
   } satisfies Neighbours
 }
 

@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../../../packages/sql/database.ts'
 import { kept, sql } from '../../../packages/sql/sql.ts'
 import { wasAccepted } from './accepted.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
+import { termsVersion } from '../store/terms-version.ts'
 import type { Place } from './lane-queue.ts'
 
 /** A parked message that is now ours. */
@@ -24,6 +25,8 @@ export interface Claimed {
   readonly wasEnded: boolean
   /** It was through or parked once, or its sender was told AA or CA: nobody will send it again. */
   readonly wasAccepted: boolean
+  /** Which change of the terminology was the last when it was claimed. */
+  readonly termsVersion: string
 }
 
 /**
@@ -57,7 +60,8 @@ export async function claimDue(database: Database, copy: string, limit: number, 
         as "wasEnded",
       ${wasAccepted} as "wasAccepted",
       c.runs - coalesce((select max(a.run) from bridge.attempts a where a.transaction_id = c.transaction_id), 0)
-        as "runsWithoutEnd"
+        as "runsWithoutEnd",
+      ${termsVersion} as "termsVersion"
     from claimed c
     join bridge.raw_messages m on m.transaction_id = c.transaction_id
     left join bridge.transactions t on t.id = c.transaction_id

@@ -218,7 +218,14 @@ class Pair {
 
 const claimedOf = ({ transactionId, channelId, bytes, peer, receivedAt, attemptLimit }: Entry) => ({
   ...{ transactionId, channelId, raw: Buffer.from(bytes), peer, receivedAt, attemptLimit, attempt: 1, run: 1 },
-  ...{ parent: undefined, status: undefined, wasEnded: false, wasAccepted: false, runsWithoutEnd: 1 },
+  ...{
+    parent: undefined,
+    status: undefined,
+    wasEnded: false,
+    wasAccepted: false,
+    runsWithoutEnd: 1,
+    termsVersion: '0',
+  },
 })
 
 const settledOf = (work: Promise<unknown>) => work.catch((thrown: unknown) => faultOf(thrown).code)

@@ -57,6 +57,7 @@ export interface FlowDeps {
   readonly foresee?: PipelineDeps['foresee']
   readonly parts: readonly FinishPart[]
   readonly allowance: () => number
+  readonly hearTerms?: ((version: string) => void) | undefined
   readonly passBoundary: PassBoundary
   readonly process?: ProcessIdentity
   /** Where everything is kept: in the database, unless this is a simulation. */

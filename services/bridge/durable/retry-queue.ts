@@ -34,6 +34,8 @@ export interface RetryQueueDeps extends RunWorkDeps {
   /** With how many messages at once the store may be tried: none while its circuit is open, a few while it is half-open. */
   readonly allowance: () => number
   readonly concurrency: number
+  /** Told which change of the terminology was the last when something was claimed. */
+  readonly hearTerms?: ((version: string) => void) | undefined
 }
 
 /**
@@ -107,7 +109,7 @@ export class RetryQueue {
   }
 
   async #claim(): Promise<number> {
-    const { durable, clock, copies, concurrency, allowance } = this.#deps
+    const { durable, clock, copies, concurrency, allowance, hearTerms } = this.#deps
     const free = concurrency - this.#running
     const limit = Math.min(free, allowance() - this.#running)
     // Even when nothing may be claimed: a time that has passed would wake us every millisecond of an open circuit.
@@ -117,6 +119,8 @@ export class RetryQueue {
     const copy = copies.id
     using _claiming = copies.keepUnknown()
     const claimed = await durable.claimDue(copy, limit, clock.now())
+    // Before any of them runs: it may be run again because somebody has told another copy what its codes mean.
+    for (const { termsVersion } of claimed) hearTerms?.(termsVersion)
     for (const one of claimed) this.#begin(one, copy)
     return claimed.length
   }

@@ -3,12 +3,12 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
-import type { CachedTerminology } from '../../../ports/terminology/cached-terminology.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Retries } from '../durable/retries.ts'
 import type { ChannelControl } from '../listeners/channel-control.ts'
 import type { LiveEvents } from '../live/live-events.ts'
 import type { Dispatch } from '../outbound/start-dispatch.ts'
+import type { KnownTerms } from '../terms/known-terms.ts'
 
 /** What the admin API works with. */
 export interface AdminDeps {
@@ -23,7 +23,7 @@ export interface AdminDeps {
     'listSubscriptions' | 'listDeliveries' | 'findDeliveries' | 'resend' | 'resendDead' | 'summaryOf'
   >
   readonly live: Pick<LiveEvents, 'watchFor'>
-  readonly terminology: Pick<CachedTerminology, 'forget'>
+  readonly terms: Pick<KnownTerms, 'change'>
   readonly clock: Clock
   readonly ids: Ids
 }

@@ -253,6 +253,7 @@ export class MemoryDurableStore implements DurableStore {
       ...{ raw: Buffer.from(entry.bytes), peer: entry.peer, receivedAt: entry.receivedAt },
       parent: entry.parent ?? undefined,
       status: end?.status,
+      termsVersion: '0',
       // Nobody asks for anything again here.
       wasEnded: false,
       wasAccepted: end?.status === 'QUEUED',

@@ -30,7 +30,7 @@ export async function mapUnmappedCode(
   id: string,
   meaning: CodeMeaning,
   by: string,
-  { database, store, retries, terminology, clock, ids }: AdminDeps,
+  { database, store, retries, terms, clock, ids }: AdminDeps,
 ): Promise<{ readonly item: UnmappedCodeRow; readonly rerun: number }> {
   const item = await findUnmappedCode(id, database)
   if (item === undefined) throw missing('There is no such item.')
@@ -45,7 +45,7 @@ export async function mapUnmappedCode(
   try {
     const { criteria, resource } = codeMapFor(item, meaning)
     await store.updateMatching(resource, criteria)
-    terminology.forget()
+    await terms.change()
     const rerun = await retries.rerun(await usesOf(item, rerunMax, database), by)
     const isMine = await markMapped({ claim: claim.by, code, display, at, by }, database)
     if (!isMine) throw await whyNot(id, meaning, database)

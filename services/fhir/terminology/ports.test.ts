@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const overHttp = () => httpTerminology({ base: world.base, outbound, token: async () => tokenOf(program) })
 
-terminologyContract('in process', () => terminologyInProcess(world.deps.terminology))
+terminologyContract('in process', () => terminologyInProcess(world.deps.terminology, world.database))
 terminologyContract('of any R4 server', overHttp)
 terminologyContract('cached', () => cachedTerminology(overHttp(), { clock: new SimulatedClock() }))
 
@@ -94,6 +94,24 @@ describe('the cache', () => {
   })
 })
 
+it('the cache remembers nothing that was asked for before it was told to forget', async () => {
+  const answers: PromiseWithResolvers<TermAnswer>[] = []
+  const held = async () => {
+    const answer = Promise.withResolvers<TermAnswer>()
+    answers.push(answer)
+    return [await answer.promise]
+  }
+  const cached = cachedTerminology({ codingsIn: held, lookup: async () => undefined }, { clock: new SimulatedClock() })
+  const needs = [{ target: 't', system: 's', code: 'a' }]
+  const before = cached.codingsIn(needs)
+  cached.forget()
+  answers[0]?.resolve('unmapped')
+  expect(await before).toEqual(['unmapped'])
+  const after = cached.codingsIn(needs)
+  answers[1]?.resolve([{ code: 'A' }])
+  expect([await after, await cached.codingsIn(needs)]).toEqual([[[{ code: 'A' }]], [[{ code: 'A' }]]])
+})
+
 describe('over HTTP', () => {
   it('operations take GET and POST, and refuse without a token', async () => {
     const path = '/CodeSystem/$lookup?system=http://loinc.org&code=718-7'
@@ -131,6 +149,26 @@ describe('terminology of the record', () => {
     expect(await expanded()).toEqual([200, ['32700-7', '94500-6']])
     await world.call('DELETE', '/ValueSet/notifiable')
     expect(await expanded()).toEqual([404, undefined])
+  })
+
+  it('changes the state that copies of other services look at, as does what is loaded', async () => {
+    const { state } = terminologyInProcess(world.deps.terminology, world.database)
+    const states: (string | undefined)[] = [await state?.()]
+    const map = JSON.stringify({ ...valueSet('718-7'), url: 'https://example.org/ValueSet/loaded' })
+    const loadAt = (now: string) =>
+      loadTerminology(map, {}, { database: world.database, clock: new SimulatedClock(now) })
+    for (const change of [
+      () => world.call('PUT', '/ValueSet/notifiable', { body: valueSet('32700-7') }),
+      () => world.call('PUT', '/ValueSet/notifiable', { body: valueSet('94500-6') }),
+      () => world.call('DELETE', '/ValueSet/notifiable'),
+      () => loadAt('2026-03-04T10:00:00Z'),
+      () => loadAt('2026-03-04T10:00:01Z'),
+    ]) {
+      await change()
+      states.push(await state?.())
+    }
+    expect(new Set(states).size).toBe(6)
+    expect(await state?.()).toBe(states.at(-1))
   })
 
   it('is expanded by its id, and where it came with the question', async () => {
