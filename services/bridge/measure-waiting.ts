@@ -8,6 +8,7 @@ import { escalationQueue } from './coordination/escalate-alerts.ts'
 import { decisionSupportTopic } from './coordination/support-decisions.ts'
 import { openAlertState } from './coordination/store/alerts.ts'
 import { retryRunQueue } from './durable/retry-run-jobs.ts'
+import { codeRerunQueue } from './unmapped/code-rerun-jobs.ts'
 import { deliveryTopic } from './outbound/delivery.ts'
 import { asideTopic, writeLine } from './pipeline/6-dispatch.ts'
 import { coordinationTopic } from './coordination/tell-coordination.ts'
@@ -21,7 +22,7 @@ interface LookDeps {
 
 const bridgeTopics = [writeLine.topic, asideTopic, deliveryTopic, coordinationTopic, decisionSupportTopic]
 const topics = [...bridgeTopics, ...Object.values(auditTopics)]
-const jobs = [escalationQueue, retryRunQueue]
+const jobs = [escalationQueue, retryRunQueue, codeRerunQueue]
 /** A look costs more the more there is: not as often as somebody may ask for metrics. */
 const everyMs = 30_000
 

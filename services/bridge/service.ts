@@ -33,6 +33,7 @@ import type { TransactionRow } from './store/transactions.ts'
 import { unmappedCodesPart } from './store/unmapped-codes.ts'
 import { KnownTerms } from './terms/known-terms.ts'
 import { watchTerms } from './terms/watch-terms.ts'
+import { CodeRerunJobs } from './unmapped/code-rerun-jobs.ts'
 import { watchResets } from './breakers/watch-resets.ts'
 
 export const bridgeService = defineService({
@@ -85,7 +86,10 @@ export const bridgeService = defineService({
     const mapping = { base: section.base, facilities, terminology, channelOf: channelOfId }
     const retell = (raw: Uint8Array, row: TransactionRow) => mapAgain(raw, row, mapping)
     const retries = retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId })
-    const deps: AdminDeps = { ...kit, store, terms, breakers, channels: listeners, dispatch, live, retries }
+    const codeReruns = new CodeRerunJobs({ ...kit, retries })
+    started.defer(() => codeReruns.close(kit.graceMs(stopGraceMs)))
+    const acting = { breakers, channels: listeners, dispatch, live, retries, codeReruns }
+    const deps: AdminDeps = { ...kit, store, terms, ...acting }
     const retryRuns = new RetryRunJobs({ ...kit, retries })
     started.defer(() => retryRuns.close(kit.graceMs(stopGraceMs)))
     const owned = started.move()

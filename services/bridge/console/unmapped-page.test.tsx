@@ -29,11 +29,12 @@ it('asks of each open code what it means', () => {
 })
 
 it.each([
-  [0, 'No message had to be run again.'],
-  [1, '1 message was run again with it.'],
-  [7, '7 messages were run again with it.'],
-])('says that %i messages were run again', (rerun, words) => {
-  expect(shown({ done: { code: 'GLU', mappedCode: '15074-8', rerun } })).toContain(words)
+  [0, 0, 'No message had to be run again.'],
+  [1, 0, '1 message was run again with it.'],
+  [7, 0, '7 messages were run again with it.'],
+  [1_000, 1_500, '1,000 of 2,500 messages were run again with it so far; the others follow, the oldest first.'],
+])('says that %i messages were run again, and that %i follow', (rerun, following, words) => {
+  expect(shown({ done: { code: 'GLU', mappedCode: '15074-8', rerun, following } })).toContain(words)
 })
 
 const mapped = { ...row, mapped_code: '15074-8', mapped_display: 'Glucose', mapped_at: at, mapped_by: 'admin' }
@@ -67,7 +68,7 @@ it.each([
 
 it('shows codes and senders as text', () => {
   const odd = { code: attack, display: attack, path: attack, target: attack, sending_application: attack }
-  const done = { code: attack, mappedCode: attack, rerun: 1 }
+  const done = { code: attack, mappedCode: attack, rerun: 1, following: 0 }
   expect(isText(shown({ rows: [{ ...row, ...odd, sending_facility: attack }], done }))).toBe(true)
   const given = { code: attack, display: attack, error: attack }
   expect(isText(alone({ row: { ...mapped, ...odd, mapped_code: attack }, given }))).toBe(true)

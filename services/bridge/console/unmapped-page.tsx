@@ -19,7 +19,12 @@ export interface UnmappedModel extends FrameModel {
   readonly rows: readonly UnmappedCodeRow[]
   readonly page: PaginationProps['page']
   /** What the reader's last step did. */
-  readonly done?: { readonly code: string; readonly mappedCode: string; readonly rerun: number }
+  readonly done?: {
+    readonly code: string
+    readonly mappedCode: string
+    readonly rerun: number
+    readonly following: number
+  }
 }
 
 /** Codes of senders that nobody has translated yet, each with a form that says what it means. */
@@ -77,7 +82,7 @@ function CodesFrame({ model, status, children }: CodesFrameProps) {
   )
 }
 
-function Done({ code, mappedCode, rerun }: NonNullable<UnmappedModel['done']>) {
+function Done({ code, mappedCode, rerun, following }: NonNullable<UnmappedModel['done']>) {
   return (
     <Alert
       urgent
@@ -88,11 +93,17 @@ function Done({ code, mappedCode, rerun }: NonNullable<UnmappedModel['done']>) {
         </>
       }
     >
-      {rerun === 0
-        ? 'No message had to be run again.'
-        : `${rerun} ${rerun === 1 ? 'message was' : 'messages were'} run again with it.`}
+      {wordsOfRerun(rerun, following)}
     </Alert>
   )
+}
+
+function wordsOfRerun(rerun: number, following: number): string {
+  if (following > 0) {
+    return `${count(rerun)} of ${count(rerun + following)} messages were run again with it so far; the others follow, the oldest first.`
+  }
+  if (rerun === 0) return 'No message had to be run again.'
+  return `${count(rerun)} ${rerun === 1 ? 'message was' : 'messages were'} run again with it.`
 }
 
 function OpenCodes({ rows }: Pick<UnmappedModel, 'rows'>) {

@@ -7,8 +7,8 @@ import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/
 import type { Database } from '../../../packages/sql/database.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
-import { mapUnmappedCode } from '../unmapped/map-unmapped-code.ts'
-import { countRerun, findUnmappedCode, listUnmappedCodes } from '../store/unmapped-codes.ts'
+import { mapUnmappedCode, rerunAtOnceMax } from '../unmapped/map-unmapped-code.ts'
+import { countRerun, countUses, findUnmappedCode, listUnmappedCodes } from '../store/unmapped-codes.ts'
 import { consoleRoute } from './deps.ts'
 import { OneCodePage, UnmappedPage, type UnmappedModel } from './unmapped-page.tsx'
 
@@ -45,7 +45,9 @@ export const unmappedPage = consoleRoute({
 async function doneWith(id: string, database: Database): Promise<UnmappedModel['done'] | undefined> {
   const item = await findUnmappedCode(id, database)
   if (item === undefined || item.mapped_code === null) return undefined
-  return { code: item.code, mappedCode: item.mapped_code, rerun: await countRerun(item, database) }
+  const [rerun, all] = await Promise.all([countRerun(item, database), countUses(item, database)])
+  const following = all > rerunAtOnceMax ? Math.max(0, all - rerun) : 0
+  return { code: item.code, mappedCode: item.mapped_code, rerun, following }
 }
 
 export const oneCodePage = consoleRoute({

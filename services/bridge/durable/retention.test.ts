@@ -58,7 +58,7 @@ it('a message is no use of an unmapped code any longer when it has no bytes to b
   const { database } = world
   const uses = async () => (await database.many(sql`select 1 from bridge.unmapped_uses`)).length
   const usedBy = async (limit: number) => {
-    const ids = await usesOf(code, limit, database)
+    const ids = await usesOf(code, { limit }, database)
     const rows = await database.many<{ id: string }>(
       sql`select t.control_id as id from bridge.transactions t where t.id = any(${ids}::text[]) order by t.id`,
     )

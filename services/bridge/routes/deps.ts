@@ -9,6 +9,7 @@ import type { ChannelControl } from '../listeners/channel-control.ts'
 import type { LiveEvents } from '../live/live-events.ts'
 import type { Dispatch } from '../outbound/start-dispatch.ts'
 import type { KnownTerms } from '../terms/known-terms.ts'
+import type { CodeRerunJobs } from '../unmapped/code-rerun-jobs.ts'
 
 /** What the admin API works with. */
 export interface AdminDeps {
@@ -24,6 +25,7 @@ export interface AdminDeps {
   >
   readonly live: Pick<LiveEvents, 'watchFor'>
   readonly terms: Pick<KnownTerms, 'change'>
+  readonly codeReruns: Pick<CodeRerunJobs, 'add'>
   readonly clock: Clock
   readonly ids: Ids
 }

@@ -57,10 +57,16 @@ export const mapCode = adminRoute({
       }),
     }),
   },
-  output: { 200: object({ item: UnmappedCodeView, rerun: integer() }) },
+  output: {
+    200: object({
+      item: UnmappedCodeView,
+      rerun: integer({ description: 'How many messages were put to work again: the oldest thousand at once.' }),
+      following: integer({ description: 'How many more follow by themselves.' }),
+    }),
+  },
   run: async ({ params, body, caller }, deps) => {
-    const { item, rerun } = await mapUnmappedCode(params.id, body, caller.subject, deps)
-    return { item: unmappedView(item), rerun }
+    const { item, rerun, following } = await mapUnmappedCode(params.id, body, caller.subject, deps)
+    return { item: unmappedView(item), rerun, following }
   },
 })
 

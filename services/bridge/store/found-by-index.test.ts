@@ -49,7 +49,7 @@ describe('with a long log', () => {
     ['a batch of one cause is taken', retry({ errorCode: 'E2' }), /Index Only Scan using transactions_failed/],
     ['a run of one cause and facility is taken', inRun(run), ofGroup],
     ['a run of no facility is taken', inRun({ errorCode: 'E2', facilityCode: null }), ofGroup],
-    ['the uses of a code are found', (on) => usesOf(code, 10, on), /using unmapped_codes_by_code/],
+    ['the uses of a code are found', (on) => usesOf(code, { limit: 10 }, on), /using unmapped_codes_by_code/],
     [
       'a code is claimed',
       (on) => claimCode({ id, by: id, replaces: undefined, at, until: at }, on),

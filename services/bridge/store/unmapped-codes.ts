@@ -146,21 +146,33 @@ export async function markMapped(
   return changed > 0
 }
 
-/** The messages that hold it and can be run again, of all its senders, oldest first. */
+/** The messages that hold it and can be run again, of all its senders, oldest first, behind the one that is named. */
 export async function usesOf(
-  { target, system, code }: Pick<UnmappedCodeRow, 'target' | 'system' | 'code'>,
-  limit: number,
+  item: Pick<UnmappedCodeRow, 'target' | 'system' | 'code'>,
+  { after = '', limit }: { readonly after?: string; readonly limit: number },
   on: Queryable,
 ): Promise<string[]> {
   const rows = await on.many<{ transaction_id: string }>(
-    sql`select distinct u.transaction_id from bridge.unmapped_uses u
-      join bridge.unmapped_codes c on c.id = u.unmapped_code_id
-      where (c.target, c.system, c.code) = (${target}::text, ${system}::text, ${code}::text)
-        and exists (select 1 from bridge.raw_messages m where m.transaction_id = u.transaction_id)
+    sql`select distinct u.transaction_id ${usesToRun(item)} and u.transaction_id > ${after}
       order by u.transaction_id limit ${limit}`,
   )
   return rows.map((row) => row.transaction_id)
 }
+
+export async function countUses(
+  item: Pick<UnmappedCodeRow, 'target' | 'system' | 'code'>,
+  on: Queryable,
+): Promise<number> {
+  const { count } = await on.one<{ count: number }>(
+    sql`select count(distinct u.transaction_id)::int as count ${usesToRun(item)}`,
+  )
+  return count
+}
+
+const usesToRun = ({ target, system, code }: Pick<UnmappedCodeRow, 'target' | 'system' | 'code'>): Statement => sql`
+  from bridge.unmapped_uses u join bridge.unmapped_codes c on c.id = u.unmapped_code_id
+  where (c.target, c.system, c.code) = (${target}::text, ${system}::text, ${code}::text)
+    and exists (select 1 from bridge.raw_messages m where m.transaction_id = u.transaction_id)`
 
 /** How many of them were run again when it was mapped. */
 export async function countRerun(

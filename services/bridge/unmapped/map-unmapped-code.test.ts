@@ -57,7 +57,14 @@ const map = (meaning: CodeMeaning, { store = stored, item = id } = {}) => {
       return ids.length
     },
   }
-  const deps = { database: world.database, store, retries, terms: { change: async () => {} }, clock: patientClock }
+  const deps = {
+    database: world.database,
+    store,
+    retries,
+    terms: { change: async () => {} },
+    codeReruns: { add: async () => {} },
+    clock: patientClock,
+  }
   // Sound: mapping a code needs no more of them.
   return mapUnmappedCode(item, meaning, 'admin', { ...deps, ids: systemIds } as unknown as AdminDeps)
 }

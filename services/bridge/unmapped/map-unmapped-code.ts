@@ -4,6 +4,7 @@ import { wrongFormOf } from './code-form.ts'
 import type { AdminDeps } from '../routes/deps.ts'
 import {
   claimCode,
+  countUses,
   findUnmappedCode,
   giveBackClaim,
   markMapped,
@@ -18,9 +19,18 @@ export interface CodeMeaning {
   readonly replaces?: string | undefined
 }
 
-const rerunMax = 1_000
+/** So many are run again before whoever asked has the answer; the others follow. */
+export const rerunAtOnceMax = 1_000
 /** Longer than a write to the store and the orders for a thousand messages take. */
 const claimMs = 120_000
+
+export interface MappedCode {
+  readonly item: UnmappedCodeRow
+  /** How many messages were put to work again. */
+  readonly rerun: number
+  /** How many more are, one after the other. */
+  readonly following: number
+}
 
 /**
  * Keeps what a code means, and runs the messages again that hold it. Whoever claims the code first writes; the item is
@@ -30,8 +40,8 @@ export async function mapUnmappedCode(
   id: string,
   meaning: CodeMeaning,
   by: string,
-  { database, store, retries, terms, clock, ids }: AdminDeps,
-): Promise<{ readonly item: UnmappedCodeRow; readonly rerun: number }> {
+  { database, store, retries, terms, codeReruns, clock, ids }: AdminDeps,
+): Promise<MappedCode> {
   const item = await findUnmappedCode(id, database)
   if (item === undefined) throw missing('There is no such item.')
   const wrong = wrongFormOf(meaning.code, item.target)
@@ -46,10 +56,19 @@ export async function mapUnmappedCode(
     const { criteria, resource } = codeMapFor(item, meaning)
     await store.updateMatching(resource, criteria)
     await terms.change()
-    const rerun = await retries.rerun(await usesOf(item, rerunMax, database), by)
-    const isMine = await markMapped({ claim: claim.by, code, display, at, by }, database)
+    const first = await usesOf(item, { limit: rerunAtOnceMax }, database)
+    const rerun = await retries.rerun(first, by)
+    const after = first.length < rerunAtOnceMax ? undefined : first.at(-1)
+    const isMine = await database.transaction(async (tx) => {
+      const isMarked = await markMapped({ claim: claim.by, code, display, at, by }, tx)
+      if (isMarked && after !== undefined) {
+        await codeReruns.add({ codeId: id, mappedAt: at.toISOString(), after, by }, tx)
+      }
+      return isMarked
+    })
     if (!isMine) throw await whyNot(id, meaning, database)
-    return { item: (await findUnmappedCode(id, database)) ?? item, rerun }
+    const following = after === undefined ? 0 : (await countUses(item, database)) - first.length
+    return { item: (await findUnmappedCode(id, database)) ?? item, rerun, following }
   } catch (thrown) {
     await giveBackClaim(claim.by, database)
     throw thrown
