@@ -3,7 +3,7 @@ import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { patientClock } from '../../../packages/testkit/patient-clock.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
-import { attemptsOf } from '../store/transactions.ts'
+import { attemptsOf, findTransaction } from '../store/transactions.ts'
 import { failed, flowWorld, sample, succeeded } from '../testing/flow-world.ts'
 import { retryTransactions } from './retry-transactions.ts'
 
@@ -64,6 +64,27 @@ it('of a patient’s messages in a batch one is due, and each lets the next go: 
   flow.retries.wake()
   await waitFor(() => ran.length === 21, { what: 'all of them to run' })
   expect(ran.filter((id) => id !== 'OTHER')).toEqual(controlIds)
+})
+
+it('is not complete while it is at work again, and the end that it had is among its runs', async () => {
+  let allowed = Number.POSITIVE_INFINITY
+  await using world = await flowWorld({ deps: { allowance: () => allowed } })
+  const { database, flow } = world
+  await world.code(sample({ controlId: 'C' }))
+  const { id } = await database.one<{ id: string }>(sql`select id from bridge.transactions`)
+  const first = await findTransaction(id, database)
+  expect(first).toMatchObject({ status: 'SUCCESS', completed_at: expect.any(Date) as Date })
+  allowed = 0
+  const channelOf: typeof world.channel = (channel) => world.channel(channel)
+  const retries = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf })
+  expect(await retries.rerun([id], 'admin')).toBe(1)
+  const again = { status: 'PROCESSING', attempts: 2, completed_at: null, duration_ms: null }
+  expect(await findTransaction(id, database)).toMatchObject({ ...again, resources: first?.resources })
+  expect(await attemptsOf(id, database)).toMatchObject([{ run: 1, status: 'SUCCESS', ended_at: first?.completed_at }])
+  allowed = Number.POSITIVE_INFINITY
+  flow.retries.wake()
+  await waitFor(async () => (await findTransaction(id, database))?.status === 'SUCCESS', { what: 'its end' })
+  expect(await attemptsOf(id, database)).toMatchObject([{ run: 1 }, { run: 3, attempt: 2, asked_by: 'admin' }])
 })
 
 it('of two who want a message that stays refused run again at once, both are heard or one was quicker', async () => {

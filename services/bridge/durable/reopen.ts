@@ -32,7 +32,7 @@ export async function reopen(
         ${read.refused === undefined ? begun(read, status) : refusedFor(read.refused, status)}
       where id = ${id} and status = ${status} and attempts = ${attempts}
         and not exists (select 1 from bridge.open_work w where w.transaction_id = ${id})
-      returning id, attempts, received_at, completed_at, stage, stage_ms, error_code, error_message),
+      returning id, attempts, received_at, stage, stage_ms, error_code, error_message),
     ran as (
       select c.*, (select max(a.run) from bridge.attempts a where a.transaction_id = c.id) as runs from changed c),
     last_end as (${lastEnd(status)}),
@@ -60,10 +60,13 @@ export interface Stored {
   readonly certificateName: string | null
 }
 
-/** What its header had refused was written down without the patients that it names. What is run is nobody's duplicate. */
-const begun = ({ patientKeys }: Readable, status: string): Statement =>
-  sql`status = 'PROCESSING', patient_keys = ${patientKeys}::text[]
-    ${status === 'DUPLICATE' ? sql`, content_mismatch = false, parent_transaction_id = null` : sql``}`
+/**
+ * It is complete when it has ended anew; why it failed is told until then. What its header had refused was written down
+ * without the patients that it names. What is run is nobody's duplicate.
+ */
+const begun = ({ patientKeys }: Readable, status: string): Statement => sql`
+  status = 'PROCESSING', completed_at = null, duration_ms = null, patient_keys = ${patientKeys}::text[]
+  ${status === 'DUPLICATE' ? sql`, content_mismatch = false, parent_transaction_id = null` : sql``}`
 
 /** The stage stays: it tells whether the sender was let in before. What has succeeded did so whatever is refused today. */
 const refusedFor = ({ errorCode, errorMessage }: Failed, status: string): Statement =>
@@ -75,7 +78,7 @@ const lastEnd = (status: string): Statement => sql`
     (transaction_id, attempt, run, ended_at, status, stage, stage_ms, was_called, error_code, error_message)
   -- Its row as it was before this statement.
   select t.id, t.attempts, 1, t.completed_at, ${status}, t.stage, t.stage_ms, true, t.error_code, t.error_message
-  from ran r join bridge.transactions t on t.id = r.id where r.runs is null and r.completed_at is not null`
+  from ran r join bridge.transactions t on t.id = r.id where r.runs is null and t.completed_at is not null`
 
 /** It ended at once, and as the row has it now. */
 const refusedAgain = (status: string, now: Date): Statement => sql`

@@ -32,10 +32,30 @@ function noteUnmapped(finished: readonly Finished[], ids: Ids): Statement | unde
   const items = [...Map.groupBy(uses, keyOf)].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, all]) => all)
   const firsts = items.flatMap(([first]) => (first === undefined ? [] : [first]))
   const at = finished[0]?.finishedAt
-  return sql`with items as (
+  return sql`with used as (
+      select * from unnest(
+        ${uses.map(({ finished: { sendingApplication } }) => sendingApplication)}::text[],
+        ${uses.map(({ finished: { sendingFacility } }) => sendingFacility)}::text[],
+        ${uses.map(({ target }) => target)}::text[],
+        ${uses.map(({ system }) => system)}::text[],
+        ${uses.map(({ code }) => code)}::text[],
+        ${uses.map(({ finished: { transactionId } }) => transactionId)}::text[])
+        as u (sending_application, sending_facility, target, system, code, transaction_id)),
+    -- A message that is run again uses nothing once more: its sender has sent it once.
+    counted as (
+      select sending_application, sending_facility, target, system, code, count(*) as uses from used u
+      where not exists (
+        select from bridge.unmapped_codes c join bridge.unmapped_uses k on k.unmapped_code_id = c.id
+        where k.transaction_id = u.transaction_id
+          and (c.sending_application, c.sending_facility, c.target, c.system, c.code)
+            = (u.sending_application, u.sending_facility, u.target, u.system, u.code))
+      group by 1, 2, 3, 4, 5),
+    items as (
       insert into bridge.unmapped_codes (id, sending_application, sending_facility, target, system, code, display, path,
         uses, first_seen_at, last_seen_at)
-      select u.*, ${at}::timestamptz, ${at}::timestamptz from unnest(
+      select f.id, f.sending_application, f.sending_facility, f.target, f.system, f.code, f.display, f.path,
+        coalesce(n.uses, 0), ${at}::timestamptz, ${at}::timestamptz
+      from unnest(
         ${firsts.map(() => ids.timeUuid())}::uuid[],
         ${firsts.map(({ finished: { sendingApplication } }) => sendingApplication)}::text[],
         ${firsts.map(({ finished: { sendingFacility } }) => sendingFacility)}::text[],
@@ -43,20 +63,15 @@ function noteUnmapped(finished: readonly Finished[], ids: Ids): Statement | unde
         ${firsts.map(({ system }) => system)}::text[],
         ${firsts.map(({ code }) => code)}::text[],
         ${firsts.map(({ display }) => display ?? null)}::text[],
-        ${firsts.map(({ path }) => path)}::text[],
-        ${items.map((all) => all.length)}::bigint[]) as u
+        ${firsts.map(({ path }) => path)}::text[]) with ordinality
+        as f (id, sending_application, sending_facility, target, system, code, display, path, place)
+      left join counted n using (sending_application, sending_facility, target, system, code)
+      order by f.place
       on conflict (sending_application, sending_facility, target, system, code) do update
         set uses = unmapped_codes.uses + excluded.uses, last_seen_at = excluded.last_seen_at, path = excluded.path
       returning id, sending_application, sending_facility, target, system, code)
     insert into bridge.unmapped_uses (unmapped_code_id, transaction_id)
-    select i.id, u.transaction_id from unnest(
-      ${uses.map(({ finished: { sendingApplication } }) => sendingApplication)}::text[],
-      ${uses.map(({ finished: { sendingFacility } }) => sendingFacility)}::text[],
-      ${uses.map(({ target }) => target)}::text[],
-      ${uses.map(({ system }) => system)}::text[],
-      ${uses.map(({ code }) => code)}::text[],
-      ${uses.map(({ finished: { transactionId } }) => transactionId)}::text[])
-      as u (sending_application, sending_facility, target, system, code, transaction_id)
+    select i.id, u.transaction_id from used u
     join items i using (sending_application, sending_facility, target, system, code)
     on conflict do nothing`
 }
