@@ -133,11 +133,12 @@ it('shows subscriptions with their deliveries, and sends one again that was give
   const delivered = async () =>
     (await database.many(sql`select 1 from bridge.deliveries where status = 'delivered'`)).length
   await expect.poll(delivered, { timeout: 20_000 }).toBeGreaterThan(0)
-  const { id } = await database.one<{ id: string }>(sql`
-    update bridge.deliveries set status = 'dead', last_error = 'The receiver answered with status 503.'
-    where id = (select id from bridge.deliveries where status = 'delivered' order by id limit 1)
-    returning subscription_id as id`)
-  await database.close()
+  const giveUpOne = () =>
+    database.one<{ id: string }>(sql`
+      update bridge.deliveries set status = 'dead', last_error = 'The receiver answered with status 503.'
+      where id = (select id from bridge.deliveries where status = 'delivered' order by created_at desc, id limit 1)
+      returning subscription_id as id`)
+  const { id } = await giveUpOne()
   const page = await open('/console/subscriptions')
   expect(await page.locator('tbody tr').count()).toBe(17)
   expect(await pageFaults(page, 'console-subscriptions')).toEqual([])
@@ -149,9 +150,17 @@ it('shows subscriptions with their deliveries, and sends one again that was give
   await expect
     .poll(async () => {
       await page.reload()
-      return page.getByText('Given up', { exact: true }).count()
+      return page.locator('tbody').getByText('Given up', { exact: true }).count()
     })
     .toBe(0)
+  await giveUpOne()
+  await database.close()
+  await page.getByRole('link', { name: 'Given up' }).click()
+  expect(await page.locator('tbody tr').count()).toBe(1)
+  expect(await pageFaults(page, 'console-deliveries-given-up')).toEqual([])
+  await page.getByRole('button', { name: 'Send all given up again' }).click()
+  await page.getByText('It is sent again').waitFor()
+  await page.getByText('There is no delivery in this state.').waitFor()
   await page.close()
 })
 
