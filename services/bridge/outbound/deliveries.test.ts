@@ -11,7 +11,7 @@ import type { Subscription } from '../../../ports/fhir-store/resources.ts'
 import { subscriptionExtensions } from '../subscriptions/extensions.ts'
 import { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import type { Delivery } from './delivery.ts'
-import { document, prescription } from './testing/clinical-resources.ts'
+import { appointment, document, prescription } from './testing/clinical-resources.ts'
 import { dispatchWorld, storeWorld, type DispatchWorld, type StoreWorld } from './testing/dispatch-world.ts'
 import { countDeliveriesOf } from './store/deliveries.ts'
 import { closingReceiver, httpReceiver, mllpReceiver } from './testing/receivers.ts'
@@ -278,6 +278,24 @@ describe('a delivery to a receiver that is away', () => {
       expect((await stored())?.status).toBe('active')
     },
   )
+
+  it('waits as a short message until the gateway is back', async () => {
+    const port = await freePort()
+    const outbound = { sink: false, retryBaseMs: 1_000, smsGatewayUrl: `http://127.0.0.1:${port}/sms` }
+    await using texting = await dispatchWorld(store, { clock, outbound })
+    const channel = { type: 'sms' as const, endpoint: 'tel:+99900000002' }
+    await subscribe('', { criteria: 'Appointment?status=booked', channel })
+    const id = await texting.message([appointment('booked')])
+    const told = async () => (await texting.dispatch.listDeliveries(id)).find((one) => one.subscriptionId === 'own')
+    await clock.leap(hourMs)
+    await texting.dispatch.drain()
+    expect(await told()).toMatchObject({ status: 'waiting', attempts: 0 })
+    await using gateway = await httpAt(port)
+    await clock.leap(hourMs)
+    await texting.dispatch.drain()
+    expect(await told()).toMatchObject({ status: 'delivered', attempts: 1 })
+    expect(gateway.received).toHaveLength(1)
+  })
 
   it('is dead when it has waited for days, and one that was sent again waits anew', async () => {
     await subscribe(`http://127.0.0.1:${await freePort()}/hook`)
