@@ -1,16 +1,10 @@
 import { conflict } from '../../../packages/faults/fault.ts'
-import { text } from '../../../packages/http/fields.ts'
+import { versionsIn } from '../../../packages/http/version-tag.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
-
-export const IfMatch = {
-  'if-match': text({ max: 200, optional: true, description: 'The ETag of the version that the change was made from.' }),
-}
 
 /** HTTP would say 412; the specification has one answer for every lost race, and this is one. */
 export function checkIfMatch(header: string | undefined, record: ConsentRecord): void {
-  if (header === undefined || header.trim() === '*') return
-  const versions = header.split(',').map((tag) => /^(?:W\/)?"(\d+)"$/.exec(tag.trim())?.[1])
-  if (!versions.includes(String(record.version))) throw changedMeanwhile()
+  if (versionsIn(header)?.includes(record.version) === false) throw changedMeanwhile()
 }
 
 export const changedMeanwhile = () =>

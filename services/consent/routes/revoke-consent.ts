@@ -1,11 +1,12 @@
 import { reply } from '../../../packages/http/answer.ts'
 import { text } from '../../../packages/http/fields.ts'
+import { IfMatch } from '../../../packages/http/version-tag.ts'
 import { roles } from '../../../packages/http/who.ts'
 import { auditLook } from '../audit/audit-look.ts'
 import { consentRoute } from '../deps.ts'
 import { checkMayChange, revokeRecord } from '../record/save.ts'
 import { findRecord } from '../store/records.ts'
-import { changedMeanwhile, checkIfMatch, IfMatch } from './if-match.ts'
+import { changedMeanwhile, checkIfMatch } from './if-match.ts'
 import { noSuchRecord, RecordId } from './record-address.ts'
 import { ConsentView, headersOf, viewOf } from './view.ts'
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { day, instant, list, object, oneOf, orNull, text } from '../../../packages/http/fields.ts'
 import type { ReplyHeaders } from '../../../packages/http/answer.ts'
+import { versionTag } from '../../../packages/http/version-tag.ts'
 import { scopeContexts } from '../../../packages/smart/scope.ts'
 import { provisionTypes, type ConsentRecord } from '../record/consent-record.ts'
 
@@ -38,7 +39,7 @@ export function viewOf(record: ConsentRecord) {
 /** The version as an entity tag, and where the record is found as a FHIR Consent. */
 export function headersOf(record: ConsentRecord, fhirUrl: string): ReplyHeaders {
   return {
-    etag: `W/"${record.version}"`,
+    etag: versionTag(record.version),
     link: `<${fhirUrl}/Consent/${record.fhirConsentId}>; rel="alternate"; type="application/fhir+json"`,
   }
 }

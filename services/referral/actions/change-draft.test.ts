@@ -30,8 +30,8 @@ it('a draft that changes while the gate is asked is not sent: the answer was abo
 
 it('who saw another version of a draft writes over nothing', async () => {
   const { id, version } = await createReferral(draft, amara, world.deps)
-  const changed = await changeDraft(id, { ...draft, clinicalNote: 'one' }, amara, world.deps, version)
-  const late = changeDraft(id, { ...draft, clinicalNote: 'two' }, amara, world.deps, version)
+  const changed = await changeDraft(id, { ...draft, clinicalNote: 'one' }, amara, world.deps, [version])
+  const late = changeDraft(id, { ...draft, clinicalNote: 'two' }, amara, world.deps, [version])
   await expect(late).rejects.toMatchObject(meanwhile)
   expect(await findReferral(id, undefined, world.deps.database)).toEqual(changed)
 })
@@ -40,9 +40,9 @@ it('who saw another version of a draft sends nothing', async () => {
   const nothingShared = { ...draft, sharedResourceTypes: [] }
   const { id, version } = await createReferral(nothingShared, amara, world.deps)
   const changed = await changeDraft(id, { ...nothingShared, clinicalNote: 'one' }, amara, world.deps)
-  await expect(sendReferral(id, amara, world.deps, version)).rejects.toMatchObject(meanwhile)
+  await expect(sendReferral(id, amara, world.deps, [version])).rejects.toMatchObject(meanwhile)
   expect(await findReferral(id, undefined, world.deps.database)).toEqual(changed)
-  expect(await sendReferral(id, amara, world.deps, changed.version)).toMatchObject({ status: 'ACTIVE' })
+  expect(await sendReferral(id, amara, world.deps, [changed.version])).toMatchObject({ status: 'ACTIVE' })
 })
 
 const draft: ReferralDraft = { ...plainDraft, sharedResourceTypes: ['Observation'] }

@@ -3,13 +3,14 @@ import { settledId } from '../../../ports/patient-index/merges/merge-table.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { ownersOf, rulesOfDrafts } from '../party-rules.ts'
 import type { CountedReferral, ReferralDraft } from '../referral.ts'
-import { changedMeanwhile, overtaken, wrongReferralStatus } from '../refusals.ts'
+import { overtaken, wrongReferralStatus } from '../refusals.ts'
 import { mergeTables } from '../store/merged-patients.ts'
 import { rewriteDraft } from '../store/referrals.ts'
 import { nextReferralStatus } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
 import { checkParty, existingReferral } from './reach-referral.ts'
 import { record } from './record.ts'
+import { checkSeen, type SeenVersions } from './seen-version.ts'
 import { toldSides } from './told-side.ts'
 
 /** Writes a draft anew, for the same patient. Nobody has been asked yet: at most its writers are told. */
@@ -18,13 +19,13 @@ export async function changeDraft(
   draft: ReferralDraft,
   call: Call,
   deps: ReferralDeps,
-  seenVersion?: number,
+  seen?: SeenVersions,
 ): Promise<CountedReferral> {
   const before = await existingReferral(id, deps.database)
   await checkParty({ action: 'change', referral: before, owners: ownersOf.change }, call, rulesOfDrafts(deps))
   const status = nextReferralStatus(before.status, 'change')
   if (status === undefined) throw wrongReferralStatus('change', before.status)
-  if (seenVersion !== undefined && seenVersion !== before.version) throw changedMeanwhile(before.status)
+  checkSeen(before, seen)
 
   const actor = actorOf(call)
   return deps.database.transaction(async (tx) => {

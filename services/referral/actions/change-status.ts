@@ -12,6 +12,7 @@ import { actorOf, type Call } from './call.ts'
 import { filled } from './filled.ts'
 import { existingReferral, refuseParty } from './reach-referral.ts'
 import { record, type Step } from './record.ts'
+import { checkSeen, type SeenVersions } from './seen-version.ts'
 import { toldSides } from './told-side.ts'
 
 type Action = 'hold' | 'resume' | 'revoke'
@@ -23,6 +24,7 @@ export async function changeStatus(
   given: string | null,
   call: Call,
   deps: ReferralDeps,
+  seen?: SeenVersions,
 ): Promise<CountedReferral> {
   const reason = filled(given)
   const end = await deps.database.transaction(async (tx) => {
@@ -33,6 +35,7 @@ export async function changeStatus(
     const status = nextReferralStatus(before.status, action)
     if (status === undefined) throw wrongReferralStatus(action, before.status)
     if (status === before.status) return { referral: await existingReferral(id, tx) } // revoked twice
+    checkSeen(before, seen)
 
     const now = deps.clock.now()
     const followed = await effects[action](before, now, tx, deps)

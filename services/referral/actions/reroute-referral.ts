@@ -11,6 +11,7 @@ import { actorOf, type Call } from './call.ts'
 import { openTask } from './open-task.ts'
 import { checkParty, existingReferral } from './reach-referral.ts'
 import { record, recordRefusal } from './record.ts'
+import { checkSeen, type SeenVersions } from './seen-version.ts'
 import { toldSides } from './told-side.ts'
 
 interface NewReceiver {
@@ -24,12 +25,14 @@ export async function rerouteReferral(
   receiver: NewReceiver,
   call: Call,
   deps: ReferralDeps,
+  seen?: SeenVersions,
 ): Promise<CountedReferral> {
   const before = await existingReferral(id, deps.database)
   await checkParty({ action: 'reroute', referral: before, owners: ownersOf.reroute }, call, deps)
   const status = nextReferralStatus(before.status, 'reroute')
   if (status === undefined) throw wrongReferralStatus('reroute', before.status)
   if (before.openTasks > 0) throw stillOpenTasks()
+  checkSeen(before, seen)
   if (isSameReceiver(before, receiver, deps.facilities)) throw sameReceiver()
 
   const actor = actorOf(call)

@@ -2,13 +2,14 @@ import { askConsentGate, decisionsOf } from '../consent-gate.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { ownersOf } from '../party-rules.ts'
 import type { CountedReferral } from '../referral.ts'
-import { changedMeanwhile, gateFailed, overtaken, wrongReferralStatus } from '../refusals.ts'
+import { gateFailed, overtaken, wrongReferralStatus } from '../refusals.ts'
 import { changeReferral } from '../store/referrals.ts'
 import { nextReferralStatus } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
 import { openTask } from './open-task.ts'
 import { checkParty, existingReferral } from './reach-referral.ts'
 import { record, recordRefusal } from './record.ts'
+import { checkSeen, type SeenVersions } from './seen-version.ts'
 import { toldSides } from './told-side.ts'
 
 /** From draft to the other facility, through the consent gate. */
@@ -16,13 +17,13 @@ export async function sendReferral(
   id: number,
   call: Call,
   deps: ReferralDeps,
-  seenVersion?: number,
+  seen?: SeenVersions,
 ): Promise<CountedReferral> {
   const draft = await existingReferral(id, deps.database)
   await checkParty({ action: 'send', referral: draft, owners: ownersOf.send }, call, deps)
   const status = nextReferralStatus(draft.status, 'send')
   if (status === undefined) throw wrongReferralStatus('send', draft.status)
-  if (seenVersion !== undefined && seenVersion !== draft.version) throw changedMeanwhile(draft.status)
+  checkSeen(draft, seen)
 
   const actor = actorOf(call)
   const gate = await askConsentGate(draft, deps, call.request.trace)

@@ -50,7 +50,7 @@ export const keepChange = pageRoute({
     if (read.is === 'wrong') {
       return showDraft({ values, fields: read.fields, changed: { id, version } }, visitor, request, deps)
     }
-    const end = await endOf(() => changeDraft(id, read.draft, call, deps, Number(version)))
+    const end = await endOf(() => changeDraft(id, read.draft, call, deps, [Number(version)]))
     if (end === 'taken') return redirect(303, `/referrals/${id}?done=change`)
     return notTaken({ is: 'late', wrote: values.clinicalNote }, params, visitor, request, deps)
   },

@@ -138,7 +138,7 @@ export const takeStep = pageRoute({
     const call = { caller: visitor.caller, request }
     const reason = filled(body.reason ?? null)
     const receiver = readReceiver(body.receivingFacilityClientId ?? '')
-    const seen = body.version === undefined ? undefined : Number(body.version)
+    const seen = body.version === undefined ? undefined : [Number(body.version)]
     const step = async () => {
       if (params.step === 'send') return sendReferral(id, call, deps, seen)
       if (params.step === 'reroute') return rerouteReferral(id, receiver, call, deps)

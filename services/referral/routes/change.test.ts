@@ -108,3 +108,44 @@ describe('a draft that is written anew', () => {
     expect(body['clinicalNote']).toBe(body['referralDisplay'])
   })
 })
+
+describe('with If-Match', () => {
+  const made = async () => {
+    const { headers, body } = await call('POST /api/referrals', amara, leastDraft)
+    return { id: body.id, tag: headers.get('etag') ?? '' }
+  }
+
+  it('a draft is changed by who saw its last version, and written over by nobody else', async () => {
+    const { id, tag } = await made()
+    const change = (clinicalNote: string, seen: string) =>
+      call(`PUT /api/referrals/${id}`, amara, { ...leastDraft, clinicalNote }, { 'if-match': seen })
+    const first = await change('one', tag)
+    expect([first.status, first.headers.get('etag')]).toEqual([200, 'W/"2"'])
+    const late = await change('two', tag)
+    expect([late.status, late.body.code]).toEqual([422, 'INVALID_TRANSITION'])
+    const { body, headers } = await call<Record<string, unknown>>(`GET /api/referrals/${id}`, amara)
+    expect([body['clinicalNote'], headers.get('etag')]).toEqual(['one', 'W/"2"'])
+    expect((await change('three', `"9", ${tag}, "2"`)).status).toBe(200)
+    expect((await change('four', '*')).status).toBe(200)
+  })
+
+  it.each(['send', 'hold', 'resume', 'revoke', 'reroute'] as const)(
+    'nobody takes the step %s who saw another version',
+    async (step) => {
+      const { id, tag } = await made()
+      const at = `/api/referrals/${id}` as const
+      const body = step === 'reroute' ? { receivingFacilityClientId: 'hill-hospital' } : undefined
+      if (step === 'send') await call(`PUT ${at}`, amara, leastDraft)
+      else await call(`POST ${at}/send`, amara)
+      if (step === 'resume') await call(`POST ${at}/hold`, amara)
+      if (step === 'reroute') {
+        const [task] = (await call<{ id: number }[]>(`GET ${at}/tasks`, amara)).body
+        await call(`PATCH ${at}/tasks/${task?.id}`, baraka, { status: 'CANCELLED' })
+      }
+      const late = await call(`POST ${at}/${step}`, amara, body, { 'if-match': tag })
+      expect([late.status, late.body.message]).toEqual([422, expect.stringContaining('was changed meanwhile')])
+      const seen = (await call(`GET ${at}`, amara)).headers.get('etag') ?? ''
+      expect((await call(`POST ${at}/${step}`, amara, body, { 'if-match': seen })).status).toBe(200)
+    },
+  )
+})

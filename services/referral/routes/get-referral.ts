@@ -1,7 +1,7 @@
 import { cliniciansAndPatients } from './callers.ts'
 import { referralParams } from './fields.ts'
 import { referralRoute } from './referral-route.ts'
-import { ReferralView, referralView } from './views.ts'
+import { referralReply, ReferralView } from './views.ts'
 import { seenReferral } from './visible-referral.ts'
 
 export const read = referralRoute({
@@ -12,5 +12,5 @@ export const read = referralRoute({
   input: { params: referralParams },
   output: { 200: ReferralView },
   run: async ({ params, caller, request }, deps) =>
-    referralView(await seenReferral(params, { caller, request }, deps), caller, deps),
+    referralReply(200, await seenReferral(params, { caller, request }, deps), caller, deps),
 })

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { flag, instant, integer, list, object, oneOf, orNull, text } from '../../../packages/http/fields.ts'
-import type { Accepted } from '../../../packages/http/answer.ts'
+import { reply, type Accepted, type ReplyHeaders } from '../../../packages/http/answer.ts'
+import { versionTag } from '../../../packages/http/version-tag.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import { availableActions, availableMoves, offeredActions } from '../available-actions.ts'
 import type { PartyDeps } from '../party-rules.ts'
@@ -92,6 +93,15 @@ export function referralView(
     availableActions: availableActions(referral, caller, deps),
   }
 }
+
+/** With its version as an entity tag, for whoever wants to change what they have seen. */
+export const referralReply = <Status extends 200 | 201>(
+  status: Status,
+  referral: CountedReferral,
+  caller: Caller,
+  deps: PartyDeps,
+  headers: ReplyHeaders = {},
+) => reply(status, referralView(referral, caller, deps), { etag: versionTag(referral.version), ...headers })
 
 export function taskView(
   task: ReferralTask,

@@ -24,7 +24,12 @@ export interface AnyBody {
 export type Request = `${'GET' | 'POST' | 'PUT' | 'PATCH'} /${string}`
 
 /** Calls the referral service as somebody: `await call('POST /api/referrals', amara, { … })`. */
-export type CallApi = <Body = AnyBody>(request: Request, as?: TokenWish, body?: unknown) => Promise<Answered<Body>>
+export type CallApi = <Body = AnyBody>(
+  request: Request,
+  as?: TokenWish,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Answered<Body>>
 
 export function referralApi(corridor: Pick<TestCorridor, 'url' | 'bearerFor'>): CallApi {
   // Signing costs more than most calls: everybody keeps a token for the length of the test.
@@ -34,13 +39,19 @@ export function referralApi(corridor: Pick<TestCorridor, 'url' | 'bearerFor'>): 
     bearers.set(wish, bearer)
     return bearer
   }
-  return async <Body>(request: Request, as?: TokenWish, body?: unknown): Promise<Answered<Body>> => {
+  return async <Body>(
+    request: Request,
+    as?: TokenWish,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answered<Body>> => {
     const [method = '', path = ''] = request.split(' ')
     const response = await fetch(`${corridor.url('referral')}${path}`, {
       method,
       headers: {
         ...(as === undefined ? {} : { authorization: await bearerOf(as) }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
