@@ -74,6 +74,16 @@ function keeperThat(ask: () => Promise<TokenAnswer>, by: Clock = clock, askMsMax
   )
 }
 
+/** Tells when somebody begins to wait. */
+class WatchedClock extends MovedClock {
+  readonly slept = Promise.withResolvers<void>()
+
+  override sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    this.slept.resolve()
+    return super.sleep(ms, signal)
+  }
+}
+
 const away = async (): Promise<never> => {
   throw unavailable('The server does not answer.')
 }
@@ -95,7 +105,7 @@ describe('the keeper of tokens', () => {
   })
 
   it('asks nobody a second time while the first may still be answered, however long that is', async () => {
-    const moved = new MovedClock()
+    const moved = new WatchedClock()
     const first = Promise.withResolvers<TokenAnswer>()
     const began = Promise.withResolvers<void>()
     const slow = keeperThat(
@@ -111,6 +121,7 @@ describe('the keeper of tokens', () => {
     await began.promise
     moved.forward(60)
     const other = keeperThat(async () => ({ is: 'refused', error: 'invalid_grant' }), moved, 60_000).fresh(session)
+    await Promise.race([other, moved.slept.promise])
     first.resolve(granted('new'))
     const both = await Promise.all([waiting, other])
     expect(both.map(({ tokens }) => tokens.accessToken)).toEqual(['new', 'new'])
