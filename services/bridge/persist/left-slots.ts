@@ -2,7 +2,7 @@ import type { Appointment, Slot } from '../../../packages/fhir/r4.ts'
 import { marksOf } from '../mapping/families/siu/slots.ts'
 import type { ItemRemoval, Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
-import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
+import { alsoStored, type FindDeps, type Stored, type StoredResource } from './find-stored.ts'
 
 /** The writes of a message and what the store has of them, with the slots that its appointment leaves. */
 export interface WithLeftSlots {
@@ -27,7 +27,7 @@ export async function withLeftSlots(
   const further = freed.map(({ write, slot }) => [write.fullUrl, slot] as const)
   return {
     writes: [...writes.map((write) => withoutSlots(write, left)), ...freed.map(({ write }) => write)],
-    stored: Object.assign(new Map([...stored, ...further]), stored.replaced && { replaced: stored.replaced }),
+    stored: alsoStored(stored, further),
   }
 }
 
