@@ -46,10 +46,16 @@ export class Measures {
     }
   }
 
-  ended({ channel, receivedAt }: MessageFacts, outcome: Outcome | Duplicate, code: string | undefined): void {
+  /** One that was ended before is run again because an operator wants it: its age says nothing of how slow messages are. */
+  ended(
+    { channel, receivedAt, wasEnded = false }: Pick<MessageFacts, 'channel' | 'receivedAt'> & { wasEnded?: boolean },
+    outcome: Outcome | Duplicate,
+    code: string | undefined,
+  ): void {
     this.#messages.inc({ channel: channel.id, status: outcome.status })
     if (code !== undefined) this.#answers.inc({ channel: channel.id, code })
-    this.#seconds.observe({ channel: channel.id }, (this.#clock.now().getTime() - receivedAt.getTime()) / 1_000)
+    const ageMs = this.#clock.now().getTime() - receivedAt.getTime()
+    if (!wasEnded) this.#seconds.observe({ channel: channel.id }, ageMs / 1_000)
     if (outcome.status === 'DUPLICATE') {
       if (outcome.hasOtherContent) this.#mismatches.inc({ channel: channel.id })
       return
