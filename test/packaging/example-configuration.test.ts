@@ -31,7 +31,7 @@ it('the corridor.yaml of production.md starts as it is copied, and nothing is wa
   const file = join(place.folder, 'corridor.yaml')
   await writeFile(file, example.replaceAll(/\/(?:etc|var\/lib)\/corridor(?=\/)/g, place.folder))
   await writeFile(join(place.folder, 'database-url'), `${database.url}\n`)
-  await writeFile(join(place.folder, 'certificate-key-secret'), 'a text that nobody can guess')
+  await writeFile(join(place.folder, 'certificate-key-secret'), '0123456789abcdef'.repeat(4))
 
   const asWritten = corridorConfiguration({ file, environment: {} })
   expect(cautions(asWritten)).toEqual([])

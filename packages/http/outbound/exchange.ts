@@ -1,5 +1,6 @@
 import { request as httpRequest, type Agent, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { Fault } from '../../faults/fault.ts'
 
 interface ExchangeRequest {
   readonly method: string
@@ -63,7 +64,8 @@ function exchangeOnce(options: ExchangeRequest): Promise<Exchanged | 'connection
     request.once('error', (error: NodeJS.ErrnoException) => {
       const isOver = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
       if (isOver && !isAnswered && (method === 'GET' || method === 'HEAD')) resolve('connection was over')
-      else reject(isConnecting ? new NeverConnected(error) : error)
+      // An address that we do not call ourselves is nobody's being away.
+      else reject(isConnecting && !(error instanceof Fault) ? new NeverConnected(error) : error)
     })
     request.once('response', (response) => {
       isAnswered = true
