@@ -1,7 +1,7 @@
 // Builds what runs: TypeScript to dist, and beside it the files that the code reads (SQL, styles, fonts, pictures).
 import { spawn } from 'node:child_process'
 import { constants, existsSync, readdirSync, statSync } from 'node:fs'
-import { access, copyFile, mkdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { access, copyFile, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -108,6 +108,14 @@ async function copyAssets() {
       await copyFile(from, to)
     }),
   )
+  await removeLeftMigrations(files)
+}
+
+/** One that was renamed would be there under both names, and no start would get past it. */
+async function removeLeftMigrations(files) {
+  const migrations = new Set(files.map((file) => file.slice(root.length + 1)))
+  const built = readdirSync(join(root, 'dist'), { recursive: true }).filter((file) => extname(file) === '.sql')
+  await Promise.all(built.filter((file) => !migrations.has(file)).map((file) => rm(join(root, 'dist', file))))
 }
 
 // One after the other: three thousand promises take four times as long, at every start from a checkout.

@@ -93,13 +93,13 @@ function LogCard({ events, about, nameOf }: DecisionsModel) {
         columns={[
           { heading: 'When', kind: 'date', cell: ({ at }) => <Time at={at} precision="second" /> },
           {
-            heading: 'Answer',
+            heading: 'What',
             cell: ({ outcome }) => (
               <StatusPill tone={logWords[outcome]?.tone ?? 'neutral'}>{logWords[outcome]?.label ?? outcome}</StatusPill>
             ),
           },
           {
-            heading: 'Asked by',
+            heading: 'By',
             cell: ({ subject }) => <bdi>{subject?.replace(/^client:/, '') ?? 'nobody known'}</bdi>,
           },
           { heading: 'About', cell: (event) => <About event={event} /> },
