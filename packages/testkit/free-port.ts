@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram'
-import { createServer } from 'node:net'
+import { connect } from 'node:net'
 import { systemRandom, type Random } from '../clock/ids.ts'
 import { unavailable } from '../faults/fault.ts'
 
@@ -54,11 +54,21 @@ function reserve(port: number): Promise<Socket | undefined> {
   })
 }
 
-/** On all addresses, since a listener on any one of them would be in the way. */
-function isFree(port: number): Promise<boolean> {
+/**
+ * By calling, never by listening: a program that another thread starts at that moment takes a copy of the listener along
+ * until it is its own, and for so long the port is in use by nobody that could be found.
+ */
+async function isFree(port: number): Promise<boolean> {
+  const answers = await Promise.all(['127.0.0.1', '::1'].map((host) => doesAnswer(host, port)))
+  return !answers.includes(true)
+}
+
+function doesAnswer(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(false))
-    probe.listen({ port, exclusive: true }, () => probe.close(() => resolve(true)))
+    const call = connect({ host, port }, () => {
+      call.destroy()
+      resolve(true)
+    })
+    call.once('error', () => resolve(false))
   })
 }
