@@ -6,6 +6,7 @@ import { readIncoming } from '../pipeline/1-receive.ts'
 import { withoutCertificates, type Channel, type ChannelId } from '../pipeline/channel.ts'
 import type { RetryAnswer, RetryBatchAnswer, RetryFilter, Retries } from './retries.ts'
 import { firstToRun, isDeadLetter } from '../store/dead-letters.ts'
+import { isToBeRun } from '../store/to-be-run.ts'
 import { findTransaction } from '../store/transactions.ts'
 import { reopen, type Stored } from './reopen.ts'
 import type { RetryQueue } from './retry-queue.ts'
@@ -28,13 +29,13 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
   const { queue } = deps
   return {
     async retry(transactionId, by) {
-      const [answer = { is: 'unknown' }] = await retryEach([transactionId], isToBeRun, by, deps)
+      const [answer = { is: 'unknown' }] = await retryEach([transactionId], canRun, by, deps)
       if (answer !== 'accepted') return answer
       queue.wake()
       return endOf(transactionId, deps)
     },
     async begin(transactionId, by) {
-      const [answer] = await retryEach([transactionId], isToBeRun, by, deps)
+      const [answer] = await retryEach([transactionId], canRun, by, deps)
       if (answer === 'accepted') queue.wake()
       return answer === 'accepted'
     },
@@ -71,16 +72,14 @@ async function retryAll(
   by: string,
   deps: RetryTransactionsDeps,
 ): Promise<Omit<RetryBatchAnswer, 'matched'>> {
-  const answers = await retryEach(ids, isToBeRun, by, deps)
+  const answers = await retryEach(ids, canRun, by, deps)
   const transactionIds = ids.filter((_, index) => answers[index] === 'accepted')
   deps.queue.wake()
   const accepted = transactionIds.length
   return { accepted, skipped: ids.length - accepted, transactionIds }
 }
 
-/** A message under the control id of another was told `AA` and worked on by nobody: what it says is nowhere else. */
-const isToBeRun = ({ status, hasOtherContent }: Stored): boolean =>
-  status === 'ERROR' || (status === 'DUPLICATE' && hasOtherContent)
+const canRun = ({ status, hasOtherContent }: Stored): boolean => isToBeRun(status, hasOtherContent)
 
 const hasBrought = ({ status }: Stored): boolean => status === 'ERROR' || status === 'SUCCESS'
 

@@ -7,6 +7,7 @@ import { PageHead } from '../../../../packages/views/components/page-head.tsx'
 import { Time } from '../../../../packages/views/components/time.tsx'
 import type { Delivery } from '../../outbound/delivery.ts'
 import { stages } from '../../pipeline/stage.ts'
+import { isToBeRun } from '../../store/to-be-run.ts'
 import type { AttemptRow, TransactionRow } from '../../store/transactions.ts'
 import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
 import { fieldLinksScript } from '../console-assets.ts'
@@ -56,7 +57,7 @@ export function TransactionPage({ model }: { readonly model: TransactionModel })
             Control id <bdi>{row.control_id}</bdi>, received <Time at={row.received_at} precision="second" />
           </>
         }
-        actions={canRun(row) && model.retold !== undefined && <RetryForm id={row.id} />}
+        actions={isToBeRun(row.status, row.content_mismatch) && model.retold !== undefined && <RetryForm id={row.id} />}
       />
       <LiveOutcome {...model} />
       <div class="message-facts">
@@ -78,8 +79,6 @@ export function TransactionPage({ model }: { readonly model: TransactionModel })
     </ConsoleFrame>
   )
 }
-
-const canRun = ({ status, content_mismatch }: TransactionRow): boolean => status === 'ERROR' || content_mismatch
 
 function RetryForm({ id }: Pick<TransactionRow, 'id'>) {
   return (
