@@ -1,11 +1,11 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { every, type Recurring } from '../../../packages/clock/every.ts'
-import { faultOf, type Fault } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { earlierNow } from '../../../packages/sql/earlier-now.ts'
 import { runInSteps, stepRows, walkInSteps, type Walk } from '../../../packages/sql/in-steps.ts'
+import { removeEach } from '../../../packages/sql/remove-each.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import { firstIdOf } from '../store/transaction-id.ts'
 
@@ -41,28 +41,9 @@ export function removePastNowAndThen(rule: RetentionRule, deps: RetentionDeps): 
   return every(everyMs, { work, failed: 'bridge.retention-failed' }, deps)
 }
 
-/**
- * One round: everything that is past its time is gone. The answer is how many rows that were. What cannot be removed keeps
- * nothing else from going; the first fault is thrown when all have had their turn.
- */
-export async function removePast(
-  rule: RetentionRule,
-  now: Date,
-  database: Database,
-  signal?: AbortSignal,
-): Promise<number> {
-  let count = 0
-  const faults: Fault[] = []
-  for (const remove of removalsOf(rule, now)) {
-    try {
-      count += await remove(database, signal)
-    } catch (thrown) {
-      faults.push(faultOf(thrown))
-    }
-  }
-  if (faults[0] !== undefined) throw faults[0]
-  return count
-}
+/** One round: everything that is past its time is gone. The answer is how many rows that were. */
+export const removePast = (rule: RetentionRule, now: Date, database: Database, signal?: AbortSignal): Promise<number> =>
+  removeEach(removalsOf(rule, now).map((remove) => () => remove(database, signal)))
 
 const everyMs = 600_000
 

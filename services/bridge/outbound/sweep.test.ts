@@ -5,12 +5,27 @@ import { silentLog } from '../../../packages/log/log.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { acknowledgeAlert, raiseAlerts, readAlert } from '../coordination/store/alerts.ts'
 import { addCards, beginSummary, cardsOf, readSummary } from '../coordination/store/coordination.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 import { openBridgeDatabase } from '../testing/bridge-database.ts'
+import type { NewDelivery } from './delivery.ts'
+import { addDeliveries } from './store/deliveries.ts'
 import { sweepOnce, sweep } from './sweep.ts'
 
 const dayMs = 86_400_000
 const patient = 'Patient/amara'
 const rule = { deliveryDays: 30, deadDays: 730, coordinationDays: 365 }
+
+const dead: NewDelivery = {
+  ...{ id: systemIds.uuid(), subscriptionId: 'a', transactionId: 't', patient: null, resource: 'Patient/amara' },
+  ...{
+    versionId: '1',
+    channel: 'rest-hook',
+    endpoint: 'http://localhost/',
+    payload: '',
+    status: 'dead',
+    lastError: null,
+  },
+}
 
 let own: Awaited<ReturnType<typeof openBridgeDatabase>>
 beforeAll(async () => {
@@ -31,6 +46,22 @@ it('a copy of the record is gone soon after the five minutes for which it is bel
   await waitFor(isGone, { what: 'the summary to be gone' })
   expect(clock.now().getTime() - builtAt.getTime()).toBeGreaterThan(300_000)
   await sweeping.end()
+})
+
+it('what cannot be removed keeps nothing else from going, and is told of', async () => {
+  const { database } = own
+  const taken = systemIds.uuid()
+  const old = new Date('2025-01-01T00:00:00Z')
+  await addDeliveries([dead], old, database)
+  await database.run(sql`insert into bridge.coordination_events (id, taken_at) values (${taken}, ${old})`)
+  await database.run(sql`
+    create function bridge.refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$`)
+  await database.run(sql`
+    create trigger refuse before delete on bridge.deliveries for each row execute function bridge.refuse()`)
+  const sweeping = sweepOnce(rule, new Date('2028-01-01T00:00:00Z'), database)
+  await expect(sweeping).rejects.toMatchObject({ logged: expect.stringContaining('not this one') })
+  expect(await database.many(sql`select from bridge.coordination_events where id = ${taken}`)).toEqual([])
+  await database.run(sql`drop trigger refuse on bridge.deliveries`)
 })
 
 it('cards and acknowledged alerts go with the log of messages; what nobody has acknowledged stays', async () => {

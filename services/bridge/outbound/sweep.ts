@@ -3,6 +3,7 @@ import { every, type Recurring } from '../../../packages/clock/every.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { earlierNow } from '../../../packages/sql/earlier-now.ts'
+import { removeEach } from '../../../packages/sql/remove-each.ts'
 import { summaryKeptMs } from '../coordination/patient-summary.ts'
 import { forgetAcknowledged } from '../coordination/store/alerts.ts'
 import { forgetCards, forgetEvents, forgetSummariesBefore } from '../coordination/store/coordination.ts'
@@ -49,8 +50,10 @@ export async function sweepOnce(
 ): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * dayMs)
   const forgotten = { settledBefore: before(deliveryDays), deadBefore: before(deadDays) }
-  await pruneDeliveries(forgotten, database, signal)
-  await forgetEvents(before(7), database, signal)
-  await forgetCards(before(coordinationDays), database, signal)
-  await forgetAcknowledged(before(coordinationDays), database, signal)
+  await removeEach([
+    () => pruneDeliveries(forgotten, database, signal),
+    () => forgetEvents(before(7), database, signal),
+    () => forgetCards(before(coordinationDays), database, signal),
+    () => forgetAcknowledged(before(coordinationDays), database, signal),
+  ])
 }
