@@ -1,6 +1,8 @@
 import { assert } from '../../packages/faults/fault.ts'
 import { defineService, type Kit, workGraceMs } from '../../packages/service/service.ts'
 import type { DeclaredStep } from '../../packages/service/first-step.ts'
+import { measureQueues } from '../../packages/sql/tasks/measure-queues.ts'
+import { auditTopic } from './audit/audit.ts'
 import { deliverAudit } from './audit/audit-delivery.ts'
 import type { AuthDeps } from './deps.ts'
 import { demoClients, demoUsers } from './demo-accounts.ts'
@@ -47,6 +49,7 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
   const sweeping = keepSweeping(deps)
   const auditing = deliverAudit(deps)
   if (section.auditToFhir) auditing.start()
+  const measuring = measureQueues({ topics: section.auditToFhir ? [auditTopic] : [], jobs: [] }, kit)
   return {
     routes: authRoutes(deps),
     deps,
@@ -55,7 +58,7 @@ export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOpt
     accounts: mode === 'demo' ? users.map((user) => ({ ...accountOf(user), password: 'demo' })) : [],
     tryFirst: firstSteps(addresses['auth'] ?? ''),
     close: async () => {
-      await sweeping.end()
+      await Promise.all([sweeping.end(), measuring.end()])
       await auditing.stop(kit.graceMs(workGraceMs))
     },
   }

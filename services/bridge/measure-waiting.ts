@@ -3,6 +3,7 @@ import { every, type Recurring } from '../../packages/clock/every.ts'
 import type { Log } from '../../packages/log/log.ts'
 import type { Metrics } from '../../packages/metrics/metrics.ts'
 import type { Database } from '../../packages/sql/database.ts'
+import { lookAtQueues, lookEveryMs } from '../../packages/sql/tasks/measure-queues.ts'
 import { auditTopics } from './audit/audit-telling.ts'
 import { escalationQueue } from './coordination/escalate-alerts.ts'
 import { decisionSupportTopic } from './coordination/support-decisions.ts'
@@ -12,7 +13,6 @@ import { codeRerunQueue } from './unmapped/code-rerun-jobs.ts'
 import { deliveryTopic } from './outbound/delivery.ts'
 import { asideTopic, writeLine } from './pipeline/6-dispatch.ts'
 import { coordinationTopic } from './coordination/tell-coordination.ts'
-import { backgroundQueues } from './store/background-tasks.ts'
 
 interface LookDeps {
   readonly database: Database
@@ -23,29 +23,19 @@ interface LookDeps {
 const bridgeTopics = [writeLine.topic, asideTopic, deliveryTopic, coordinationTopic, decisionSupportTopic]
 const topics = [...bridgeTopics, ...Object.values(auditTopics)]
 const jobs = [escalationQueue, retryRunQueue, codeRerunQueue]
-/** A look costs more the more there is: not as often as somebody may ask for metrics. */
-const everyMs = 30_000
 
 /** What waits after the answer, for others or for a person, as Prometheus metrics. */
 export const measureWaiting = (deps: LookDeps & { readonly log: Log }): Recurring =>
-  every(everyMs, { work: lookAtWaiting(deps), failed: 'bridge.waiting-not-measured', atOnce: true }, deps)
+  every(lookEveryMs, { work: lookAtWaiting(deps), failed: 'bridge.waiting-not-measured', atOnce: true }, deps)
 
 /** What measures it once. */
 export function lookAtWaiting({ database, clock, metrics }: LookDeps): () => Promise<void> {
-  const gauges = gaugesOf(metrics)
-  const secondsSince = (at: Date | null) =>
-    at === null ? 0 : Math.max(0, clock.now().getTime() - at.getTime()) / 1_000
+  const { alerts, alertAge, ...gauges } = gaugesOf(metrics)
+  const lookAtBackground = lookAtQueues({ topics, jobs }, gauges, { database, clock })
   return async () => {
-    const [alerts, found] = await Promise.all([openAlertState(database), backgroundQueues({ topics, jobs }, database)])
-    gauges.alerts.set(alerts.open)
-    gauges.alertAge.set(secondsSince(alerts.oldest))
-    for (const queue of [...topics, ...jobs]) {
-      const { waiting = 0, oldest = null, dead = 0 } = found.find((one) => one.queue === queue) ?? {}
-      gauges.dead.set({ queue }, dead)
-      if (jobs.includes(queue)) continue
-      gauges.waiting.set({ queue }, waiting)
-      gauges.age.set({ queue }, secondsSince(oldest))
-    }
+    const [{ open, oldest }] = await Promise.all([openAlertState(database), lookAtBackground()])
+    alerts.set(open)
+    alertAge.set(oldest === null ? 0 : Math.max(0, clock.now().getTime() - oldest.getTime()) / 1_000)
   }
 }
 

@@ -5,6 +5,7 @@ import type { DeclaredStep } from '../../packages/service/first-step.ts'
 import { defineService, type Kit, workGraceMs } from '../../packages/service/service.ts'
 import type { Visitor } from '../../packages/sign-in/session.ts'
 import type { Transaction } from '../../packages/sql/database.ts'
+import { measureQueues } from '../../packages/sql/tasks/measure-queues.ts'
 import { Outbox } from '../../packages/sql/tasks/outbox.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
 import { inProcessConsent } from '../../ports/consent/in-process-consent.ts'
@@ -14,13 +15,14 @@ import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { storeOfVisitor } from '../../ports/fhir-store/store-of-visitor.ts'
 import { AuditTrail } from './audit/audit-trail.ts'
 import { EnumerationWatch } from './audit/enumeration-watch.ts'
-import { EventTelling } from './audit/told-events.ts'
+import { EventTelling, toldTopic } from './audit/told-events.ts'
 import { permitFacility, seedDemoConsents } from './demo-consents.ts'
 import type { ConsentDeps } from './deps.ts'
 import { evaluatorFor } from './in-process.ts'
 import { knownZone } from './known-zone.ts'
 import type { PageDeps } from './pages/deps.ts'
 import { consentPages } from './pages/routes.ts'
+import { projectionTopic } from './projection/announce.ts'
 import { deliverConsents } from './projection/deliver-consents.ts'
 import { deliverEvents } from './projection/deliver-events.ts'
 import { permitNewFacility } from './routes/permit-facility.ts'
@@ -41,12 +43,13 @@ export const consentService = defineService({
     const workers = [projectionOf(section, kit, deps), auditOf(section, kit, deps)].filter((one) => one !== undefined)
     for (const worker of workers) worker.start()
     const merges = mergesOf(section, kit, deps)
+    const measuring = measureQueues(queuesOf(section, kit), kit)
     return {
       ...routesWithPages(deps, section, kit),
       offers: consentOffers(deps, kit.mode),
       tryFirst: firstSteps(section.url, kit.addresses['auth'] ?? ''),
       close: async () => {
-        await merges?.end()
+        await Promise.all([merges?.end(), measuring.end()])
         await Promise.all(workers.map((worker) => worker.stop(kit.graceMs(workGraceMs))))
         await deps.candidates.close()
         await deps.audit.close()
@@ -127,6 +130,12 @@ function auditOf(section: ConsentSection, kit: Kit, deps: ConsentDeps) {
   const store = tellsStore(section, kit) ? fhirStoreFor('system/AuditEvent.cs', section, kit) : undefined
   return store === undefined ? undefined : deliverEvents(store, deps)
 }
+
+/** What is put there, whether or not there is an account to deliver it with. */
+const queuesOf = (section: ConsentSection, kit: Kit) => ({
+  topics: [...(section.fhirProjection ? [projectionTopic] : []), ...(tellsStore(section, kit) ? [toldTopic] : [])],
+  jobs: [],
+})
 
 /** Decisions do not wait for a store that nobody has given an account for: there are too many of them. */
 const tellsStore = ({ auditToFhir, clientSecret }: ConsentSection, { neighbours }: Kit) =>

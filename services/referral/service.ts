@@ -4,6 +4,7 @@ import { ServiceToken } from '../../packages/http/outbound/service-token.ts'
 import { defineService, type Kit, workGraceMs } from '../../packages/service/service.ts'
 import type { Transaction } from '../../packages/sql/database.ts'
 import { JobQueue } from '../../packages/sql/tasks/job-queue.ts'
+import { measureQueues } from '../../packages/sql/tasks/measure-queues.ts'
 import { Outbox } from '../../packages/sql/tasks/outbox.ts'
 import { serviceCaller } from '../../packages/tokens/service-caller.ts'
 import type { Consent } from '../../ports/consent/consent.ts'
@@ -13,7 +14,7 @@ import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { formerIds, type Merge } from '../../ports/patient-index/merges/merge-table.ts'
 import { watchMerges } from '../../ports/patient-index/merges/watch-merges.ts'
 import { httpNotifier } from '../../ports/notification/http-notifier.ts'
-import { watchAcceptance } from './acceptance.ts'
+import { acceptanceQueue, watchAcceptance } from './acceptance.ts'
 import { moveMerged } from './actions/move-merged.ts'
 import { gateDeadlineMs } from './consent-gate.ts'
 import { facilitiesOf, gatewaysOf, noticeOrigins, settingsOf } from './configured.ts'
@@ -22,7 +23,8 @@ import { referralErrors } from './error-style.ts'
 import { facilityDirectory } from './facilities.ts'
 import { ownDocuments } from './own-documents.ts'
 import { deliverNotices } from './notices/deliver-notices.ts'
-import { deliverAudit, deliverProjections } from './projection/deliver.ts'
+import { noticeTopic } from './notices/plan-notices.ts'
+import { auditTopic, deliverAudit, deliverProjections, projectionTopic } from './projection/deliver.ts'
 import type { Visitor } from '../../packages/sign-in/session.ts'
 import { storeOfVisitor } from '../../ports/fhir-store/store-of-visitor.ts'
 import type { PageDeps } from './pages/deps.ts'
@@ -47,6 +49,7 @@ export const referralService = defineService({
     ]
     for (const worker of workers) worker.start()
     const merges = patients === undefined ? undefined : mergesOf(patients, kit, deps)
+    const measuring = measureQueues(queuesOf(section), kit)
     if (section.clientSecret === '' && kit.neighbours.consent === undefined)
       kit.log.error('referral.clientSecret is not set: nothing that shares data can be sent')
     return {
@@ -61,12 +64,17 @@ export const referralService = defineService({
         },
       ],
       close: async () => {
-        await merges?.end()
+        await Promise.all([merges?.end(), measuring.end()])
         await Promise.all(workers.map((worker) => worker.stop(kit.graceMs(workGraceMs))))
         await outbound.close()
       },
     }
   },
+})
+
+const queuesOf = ({ fhirProjection }: ReferralSection) => ({
+  topics: [noticeTopic, ...(fhirProjection ? [projectionTopic, auditTopic] : [])],
+  jobs: [acceptanceQueue],
 })
 
 function mergesOf(store: FhirStore, kit: Kit, deps: ReferralDeps) {

@@ -45,7 +45,7 @@ describe('alerts and dashboard', () => {
   it('leave out no metric that the services declare', () => {
     const asked = new Set([...alerts, ...panels].flatMap(({ expr }) => metricsIn(expr)))
     const declared = [...existing].filter((name) =>
-      /^corridor_(bridge|consent|audit|http|outbound|database)_/.test(name),
+      /^corridor_(bridge|consent|audit|http|outbound|database|background)_/.test(name),
     )
     expect(declared.filter((name) => !asked.has(name))).toEqual([])
   })

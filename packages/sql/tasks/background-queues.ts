@@ -1,8 +1,14 @@
-import type { Queryable } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import type { Queryable } from '../queryable.ts'
+import { sql } from '../sql.ts'
+
+/** Queues that are worked on after the answer: topics of the outbox, and jobs. */
+export interface QueueNames {
+  readonly topics: readonly string[]
+  readonly jobs: readonly string[]
+}
 
 /** What a queue of the background holds. */
-export interface BackgroundQueue {
+interface BackgroundQueue {
   readonly queue: string
   readonly waiting: number
   /** Since when the longest waiting one is there. */
@@ -15,10 +21,7 @@ export interface BackgroundQueue {
  * What is to be told to others, by topic, and of jobs what was given up: those that wait do so for their time. A queue
  * with nothing in it is left out.
  */
-export const backgroundQueues = (
-  { topics, jobs }: { readonly topics: readonly string[]; readonly jobs: readonly string[] },
-  on: Queryable,
-): Promise<BackgroundQueue[]> =>
+export const backgroundQueues = ({ topics, jobs }: QueueNames, on: Queryable): Promise<BackgroundQueue[]> =>
   on.many(sql`
     select queue, count(*) filter (where dead_at is null)::int as waiting,
       min(created_at) filter (where dead_at is null) as oldest, count(*) filter (where dead_at is not null)::int as dead
