@@ -10,7 +10,7 @@ export interface Zone {
 
 /** A time zone by its IANA name (`Europe/Vienna`) or as a fixed offset (`+01:00`). Make one and keep it: it is costly. */
 export function makeZone(name: string): Zone {
-  if (/^[+-]\d{2}:\d{2}$/.test(name)) return { name, offsetAt: () => name }
+  if (/^[+-]/.test(name)) return fixedZone(name)
   // What is configured unless somebody says otherwise; Intl takes 25 ms for its first zone.
   if (name === 'UTC') return { name, offsetAt: () => '+00:00' }
   const format = formatterOf(name)
@@ -46,6 +46,12 @@ export function makeZone(name: string): Zone {
 
 const quartersMax = 4_096
 
+/** No clocks are further from UTC than 14 hours, and FHIR writes no such time. */
+function fixedZone(name: string): Zone {
+  if (!/^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/.test(name)) throw notAZone(name)
+  return { name, offsetAt: () => name }
+}
+
 /** The FHIR date or dateTime: precision kept; a time without offset gets the zone's, or loses its time without a zone. */
 export function fhirDateTime({ date, time, offset }: Timestamp, zone?: Zone): string {
   if (time === undefined) return date
@@ -57,11 +63,12 @@ function formatterOf(name: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
   } catch (cause) {
-    throw incorrect(`"${name}" is not a time zone; use a name such as Europe/Vienna or an offset such as +01:00.`, {
-      cause,
-    })
+    throw notAZone(name, cause)
   }
 }
+
+const notAZone = (name: string, cause?: unknown) =>
+  incorrect(`"${name}" is not a time zone; use a name such as Europe/Vienna or an offset such as +01:00.`, { cause })
 
 function formatOffset(minutes: number): string {
   const size = Math.abs(minutes)
