@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isTimeZone } from '../clock/day-in.ts'
 
 /** What a text must look like: a mistake is said at the start, not by the first message that meets it. */
 export interface Form {
@@ -43,6 +44,12 @@ export const addressOrNetwork: Form = {
 export const phoneNumber: Form = {
   is: (text) => /^\+?[\d ()./-]{3,32}$/.test(text) && text.replaceAll(/\D/g, '').length >= 3,
   wrong: 'must be a phone number such as +254700000001',
+}
+
+/** Whose days are counted; an offset has none that the clocks of a place show all year. */
+export const timeZone: Form = {
+  is: isTimeZone,
+  wrong: 'must be a time zone such as Africa/Nairobi',
 }
 
 const isHttp = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)

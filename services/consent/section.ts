@@ -1,3 +1,4 @@
+import { timeZone } from '../../packages/config/forms.ts'
 import { choice, count, flag, seconds, text, texts } from '../../packages/config/key.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
@@ -13,6 +14,7 @@ export const consentSection = {
   }),
   timeZone: text({
     default: 'UTC',
+    form: timeZone,
     meaning: 'The zone whose days the periods of consents count, such as Africa/Nairobi.',
   }),
   strictOrganisation: flag({

@@ -19,7 +19,6 @@ import { EventTelling, toldTopic } from './audit/told-events.ts'
 import { permitFacility, seedDemoConsents } from './demo-consents.ts'
 import type { ConsentDeps } from './deps.ts'
 import { evaluatorFor } from './in-process.ts'
-import { knownZone } from './known-zone.ts'
 import type { PageDeps } from './pages/deps.ts'
 import { consentPages } from './pages/routes.ts'
 import { projectionTopic } from './projection/announce.ts'
@@ -82,7 +81,7 @@ export async function consentDeps(section: ConsentSection, kit: Kit): Promise<Co
   return {
     settings: {
       fhirUrl: kit.addresses['fhir'] ?? '',
-      timeZone: knownZone(section.timeZone),
+      timeZone: section.timeZone,
       implicitPolicy: section.implicitPolicy,
       strictOrganisation: section.strictOrganisation,
       auditBeforeAnswer: section.auditBeforeAnswer,

@@ -1,4 +1,4 @@
-import { callableAddress } from '../../packages/config/forms.ts'
+import { callableAddress, timeZone } from '../../packages/config/forms.ts'
 import { count, flag, optionalText, seconds, text, texts } from '../../packages/config/key.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { httpSection } from '../../packages/service/http-section.ts'
@@ -39,10 +39,12 @@ export const immunizationSection = {
   }),
   certificateIssuer: text({
     default: 'CORRIDOR',
+    form: { is: (code) => /^[A-Z0-9]{2,8}$/.test(code), wrong: 'must be 2 to 8 capital letters and digits' },
     meaning: 'The issuer code inside certificate ids: 2 to 8 capital letters and digits.',
   }),
   certificateCountry: text({
     default: 'UTO',
+    form: { is: (code) => /^[A-Z]{3}$/.test(code), wrong: 'must be three capital letters' },
     meaning: 'Who issues signed certificates: the three letters of ISO 3166-1; UTO (Utopia) is nobody.',
   }),
   certificateKeySecret: optionalText({
@@ -72,6 +74,7 @@ export const immunizationSection = {
   }),
   timeZone: text({
     default: 'UTC',
+    form: timeZone,
     meaning: 'The zone whose calendar day is today when something is due or overdue, such as Africa/Nairobi.',
   }),
 }

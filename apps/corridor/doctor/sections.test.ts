@@ -13,9 +13,6 @@ it('finds nothing wrong with what is there without any settings', async () => {
 })
 
 it.each([
-  ['immunization.certificateIssuer', 'example', 'immunization.certificateIssuer must be 2 to 8 capital letters'],
-  ['immunization.timeZone', 'Lima', 'immunization.timeZone must be a time zone'],
-  ['consent.timeZone', 'Lima', 'consent.timeZone must be a zone'],
   ['bridge.channels.adt.senderCertificates', 'lab', 'must be written as name=CODE'],
   ['bridge.outbound.mllpCaFile', '/none.pem', 'The CA of bridge.outbound.mllpCaFile /none.pem cannot be read'],
   ['referral.facilities', '[{"clientId":"a","organisation":"a"}]', 'the organisation of a must be Organization/<id>'],

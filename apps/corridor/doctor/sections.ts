@@ -4,22 +4,18 @@ import { repositoryAuthorities } from '../../../services/bridge/audit/repository
 import { channelOf } from '../../../services/bridge/configured.ts'
 import { receiverAuthorities } from '../../../services/bridge/outbound/receiver-tls.ts'
 import { channelIds } from '../../../services/bridge/pipeline/channel.ts'
-import { knownZone } from '../../../services/consent/known-zone.ts'
-import { settingsOf } from '../../../services/immunization/settings.ts'
 import { facilitiesOf, noticeOrigins } from '../../../services/referral/configured.ts'
 import type { Configuration } from '../configuration.ts'
 
 /** What is refused of a valid configuration only by the part that it is for, when that starts: a sentence each. */
 export async function sectionFaults(configuration: Configuration): Promise<string[]> {
-  const { mode, auth, consent, referral, bridge, immunization } = configuration
+  const { mode, auth, referral, bridge } = configuration
   const readings: (() => unknown)[] = [
-    () => knownZone(consent.timeZone),
     () => facilitiesOf(referral),
     () => noticeOrigins(referral),
     ...channelIds.map((id) => () => channelOf(id, bridge)),
     () => receiverAuthorities(bridge.outbound),
     () => repositoryAuthorities(bridge.audit),
-    () => settingsOf(immunization),
   ]
   const faults = (await Promise.all(readings.map(faultIn))).flat()
   // What all channels take from one place is said once.
