@@ -1,6 +1,6 @@
 import { Fault, faultOf } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
-import { makeZone, readTimestamp, type Message, type Zone } from '../../../packages/hl7/index.ts'
+import { makeZone, type Zone } from '../../../packages/hl7/index.ts'
 import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import { goldenIdOf, linkedPatientId } from '../../../ports/patient-index/golden-link.ts'
@@ -8,7 +8,6 @@ import type { PatientIndex, Resolution } from '../../../ports/patient-index/pati
 import type { Breakers } from '../breakers/breakers.ts'
 import type { MappingContext } from '../mapping/context.ts'
 import { isLinkedByIndex, recordsForIndex } from '../mapping/golden-link.ts'
-import { isOffsetOfFhir } from '../mapping/dt/ts.ts'
 import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
 import { findFurther, findStored, type Stored } from '../persist/find-stored.ts'
@@ -18,6 +17,7 @@ import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'
 import { isStop, nack, refusedByMapping, unanswered, type Stop } from './stop.ts'
 import { stoppedByStore } from './stopped-by-store.ts'
+import { zoneOfMessage } from './zone-of-message.ts'
 
 /** ENRICH promises: the facility is known, and so is everybody whom the message is about, as far as anybody knows them. */
 export interface Enriched {
@@ -165,12 +165,6 @@ export function contextOf(
     terms: new Map(),
     receivedAt,
   }
-}
-
-/** The offset of MSH-7 is that of all times of the message that have none. Such a zone costs nothing to make. */
-function zoneOfMessage(message: Message): Zone | undefined {
-  const offset = readTimestamp(message.segment('MSH')?.part(7))?.offset
-  return offset === undefined || !isOffsetOfFhir(offset) ? undefined : makeZone(offset)
 }
 
 /** Those who have a golden record, by `fullUrl`. A newcomer gets one only when consent has been asked. */

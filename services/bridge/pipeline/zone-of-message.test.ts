@@ -21,6 +21,7 @@ const ofChannel = testChannel('oru').zone.offsetAt('2026-07-04', '06:00:00')
 
 it.each([
   ['that of MSH-7', '20260104100000-0500', undefined, '-05:00'],
+  ['that of MSH-7, which some write as Z', '20260104100000Z', undefined, '+00:00'],
   ["that of the facility's zone, which knows summer", '20260104100000-0500', 'America/New_York', '-04:00'],
   ["that of the channel's zone, where MSH-7 has none", '20260104100000', undefined, ofChannel],
   [

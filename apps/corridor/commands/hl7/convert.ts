@@ -12,8 +12,8 @@ import type { FileMessage } from './read-messages.ts'
 export interface ConvertOptions {
   readonly ndjson?: boolean
   readonly bundle?: boolean
-  /** The zone of times without offset. */
-  readonly zone: Zone
+  /** The zone of the times of a message that have no offset. */
+  readonly zoneOf: (message: Message) => Zone
 }
 
 /** `corridor hl7 convert`: the FHIR resources of each message. What was odd goes to standard error; 1 when one is refused. */
@@ -23,7 +23,7 @@ export function convert(messages: readonly FileMessage[], options: ConvertOption
     const mapping: Mapping =
       parsed.message === undefined
         ? { refused: [parsed.refused.issue], warnings: [] }
-        : mapMessage(parsed.message, contextOf(parsed.message, options))
+        : mapMessage(parsed.message, contextOf(parsed.message, options.zoneOf(parsed.message)))
     for (const warning of mapping.warnings)
       if (isWorthSaying(warning)) terminal.err(`${warningLine(name, warning, terminal)}\n`)
     if (mapping.refused === undefined) terminal.out(printed(mapping, options))
@@ -36,7 +36,7 @@ export function convert(messages: readonly FileMessage[], options: ConvertOption
 }
 
 /** As the pipeline would see it, without a registry and a terminology: the facility is what MSH-4 says. */
-export function contextOf(message: Message, { zone }: ConvertOptions): MappingContext {
+export function contextOf(message: Message, zone: Zone): MappingContext {
   const code = message.getText('MSH-4')?.trim() ?? 'UNKNOWN'
   return {
     base: 'https://corridor.example',

@@ -96,6 +96,20 @@ describe('corridor hl7 convert', () => {
     expect(out).toContain('"url": "Patient?identifier=')
   })
 
+  it.each([
+    [['convert'], '20260304101500+0300', '+03:00'],
+    [['convert'], '20260304101500Z', '+00:00'],
+    [['convert', '--zone', 'Asia/Kathmandu'], '20260304101500+0300', '+05:45'],
+  ])('reads times without offset as the bridge does: %j with MSH-7 %s', async (words, sent, offset) => {
+    const lines = [
+      `MSH|^~\\&|EHR|CENTRAL|||${sent}||ADT^A01|MSG3|P|2.5.1`,
+      'PID|1||778899^^^CENTRAL^MR',
+      `PV1|1|I${'|'.repeat(17)}V1${'|'.repeat(25)}20260304090000`,
+    ]
+    const { out } = await run([...words, '-'], lines.join('\r'))
+    expect(out).toContain(`"start": "2026-03-04T09:00:00${offset}"`)
+  })
+
   it('says why a message is refused, and exits with 1', async () => {
     const { out, err, code } = await run(['convert', await file(query)])
     expect([out, code]).toEqual(['', 1])

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import { makeZone, type ClientTls } from '../../../../packages/hl7/index.ts'
+import { zoneOfMessage } from '../../../../services/bridge/pipeline/zone-of-message.ts'
 import { corridorConfiguration, type ConfigurationChoice } from '../../configuration.ts'
 import type { Terminal } from '../../terminal.ts'
 import { readTextFile } from '../read-file.ts'
@@ -37,7 +38,7 @@ export function addHl7Commands(corridor: Command, deps: Hl7CommandDeps): void {
     .argument('<file...>', fileWords)
     .option('--ndjson', 'one resource (or bundle) a line')
     .option('--bundle', 'a transaction of conditional updates for each message')
-    .option('--zone <name>', `${zoneWords}; otherwise this machine’s`)
+    .option('--zone <name>', `${zoneWords}; otherwise as MSH-7 has it, or this machine’s`)
     .action(async (files: string[], words: ConvertWords) => {
       // The mapping is large, and only these two commands need it.
       const { convert } = await import('./convert.ts')
@@ -46,7 +47,7 @@ export function addHl7Commands(corridor: Command, deps: Hl7CommandDeps): void {
   common(hl7.command('validate'))
     .description('say what the bridge would say of messages, without sending them; exit 1 when one is refused')
     .argument('<file...>', fileWords)
-    .option('--zone <name>', `${zoneWords}; otherwise as configured`)
+    .option('--zone <name>', `${zoneWords}; otherwise as MSH-7 has it, or as configured`)
     .addHelpText('after', validateHelp)
     .action(async (files: string[], { zone }: { zone?: string }, command: Command) => {
       const { OfflineBridge } = await import('./offline-bridge.ts')
@@ -98,7 +99,7 @@ const zoneWords = 'the zone of times without offset, such as Europe/Vienna'
 
 const fileWords = 'files with one or many messages, plain, framed or in batches; - is standard input'
 
-interface ConvertWords extends Omit<ConvertOptions, 'zone'> {
+interface ConvertWords extends Omit<ConvertOptions, 'zoneOf'> {
   readonly zone?: string
 }
 
@@ -113,10 +114,14 @@ interface SendWords {
 }
 
 /** Made once for all messages. A name that is none is refused here. */
-const converting = ({ zone, ...words }: ConvertWords): ConvertOptions => ({
-  ...words,
-  zone: makeZone(zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone),
-})
+function converting({ zone, ...words }: ConvertWords): ConvertOptions {
+  if (zone !== undefined) {
+    const said = makeZone(zone)
+    return { ...words, zoneOf: () => said }
+  }
+  const ours = makeZone(Intl.DateTimeFormat().resolvedOptions().timeZone)
+  return { ...words, zoneOf: (message) => zoneOfMessage(message) ?? ours }
+}
 
 function wholeNumber(text: string, option: string, max: number): number {
   const value = Number(text)

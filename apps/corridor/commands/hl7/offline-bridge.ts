@@ -9,6 +9,7 @@ import { termsFrom } from '../../../../services/bridge/mapping/terms.ts'
 import { readIncoming } from '../../../../services/bridge/pipeline/1-receive.ts'
 import { channelIds, withoutCertificates, type Channel } from '../../../../services/bridge/pipeline/channel.ts'
 import { refusedByMapping } from '../../../../services/bridge/pipeline/stop.ts'
+import { zoneOfMessage } from '../../../../services/bridge/pipeline/zone-of-message.ts'
 import type { BridgeSection } from '../../../../services/bridge/section.ts'
 import { answerNeeds } from '../../../../services/fhir/terminology/answer-needs.ts'
 import { shippedTerminology } from '../../../../services/fhir/terminology/shipped.ts'
@@ -32,7 +33,7 @@ interface Finding {
 
 interface OfflineOptions {
   readonly bridge: BridgeSection
-  /** The zone of times without offset; that of the channel unless said. */
+  /** The zone of times without offset; that of the channel where MSH-7 has none, unless said. */
   readonly zone: Zone | undefined
 }
 
@@ -92,7 +93,11 @@ export class OfflineBridge {
   }
 
   async #map(message: Message, { zone, mapping: settings }: Channel): Promise<Mapping> {
-    const context = { ...contextOf(message, { zone: this.#zone ?? zone }), base: this.#bridge.base, settings }
+    const context = {
+      ...contextOf(message, this.#zone ?? zoneOfMessage(message) ?? zone),
+      base: this.#bridge.base,
+      settings,
+    }
     const sketch = mapMessage(message, context)
     if (sketch.refused !== undefined || sketch.needs.length === 0) return sketch
     const terms = termsFrom(sketch.needs, await answerNeeds(sketch.needs, this.#terminology))
