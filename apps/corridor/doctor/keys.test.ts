@@ -15,10 +15,7 @@ it.each([
   ['bridge.channels.oru.tls', 'bridge.channels.oru'],
 ])('the certificate of %s is looked at as its start does', async (path, name) => {
   await using place = await ownPlace()
-  const { cert, key } = await makeCertificate({ name: 'localhost' })
-  const [certificateFile, keyFile] = [join(place.folder, 'own.crt'), join(place.folder, 'own.key')]
-  await writeFile(certificateFile, cert)
-  await writeFile(keyFile, key)
+  const { certificateFile, keyFile } = await writeCertificate(place.folder)
   const found = async (files: Readonly<Record<string, string>>, clock = systemClock) => {
     const named = Object.entries(files).map(([file, at]) => [variableOf(`${path}.${file}`), at])
     const environment = { ...place.environment, ...(Object.fromEntries(named) as Record<string, string>) }
@@ -46,10 +43,7 @@ it.each([
   ],
 ])('so is what is shown by %s to those whom we call', async (name, keys) => {
   await using place = await ownPlace()
-  const { cert, key } = await makeCertificate({ name: 'localhost' })
-  const [certificateFile, keyFile] = [join(place.folder, 'own.crt'), join(place.folder, 'own.key')]
-  await writeFile(certificateFile, cert)
-  await writeFile(keyFile, key)
+  const { certificateFile, keyFile } = await writeCertificate(place.folder)
   const found = async (own: Readonly<Record<string, string>>) => {
     const environment = { ...place.environment, CORRIDOR_BRIDGE_AUDIT_REPOSITORY_HOST: 'audit.example', ...own }
     const { configuration } = corridorConfiguration({ demo: true, environment })
@@ -63,3 +57,11 @@ it.each([
     { state: 'bad', says: expect.stringContaining('is not a certificate in PEM form') as string },
   ])
 })
+
+async function writeCertificate(folder: string) {
+  const { cert, key } = await makeCertificate({ name: 'localhost' })
+  const files = { certificateFile: join(folder, 'own.crt'), keyFile: join(folder, 'own.key') }
+  await writeFile(files.certificateFile, cert)
+  await writeFile(files.keyFile, key)
+  return files
+}
