@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { access, copyFile, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, extname, join } from 'node:path'
+import { dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -45,7 +45,7 @@ export async function build() {
     compile('tsconfig.json'),
     compile('tsconfig.browser.json'),
     bundle(),
-    copyAssets(),
+    copyAssets(root),
     compileDefinitions(),
     compileTerminology(),
     writeBuildInfo(),
@@ -97,36 +97,36 @@ function runNode(args, failure) {
   })
 }
 
-async function copyAssets() {
-  const files = sourceFiles().filter((file) => assets.has(extname(file)))
+export async function copyAssets(folder) {
+  const dist = join(folder, 'dist')
+  const files = sourceFiles(folder).filter((file) => assets.has(extname(file)))
   await Promise.all(
     files.map(async (from) => {
-      const to = join(root, 'dist', from.slice(root.length + 1))
+      const to = join(dist, relative(folder, from))
       const [source, copy] = await Promise.all([stat(from), stat(to).catch(() => undefined)])
       if (copy !== undefined && copy.mtimeMs >= source.mtimeMs && copy.size === source.size) return
       await mkdir(dirname(to), { recursive: true })
       await copyFile(from, to)
     }),
   )
-  await removeLeftMigrations(files)
+  await removeLeftMigrations(dist, new Set(files.map((file) => relative(folder, file))))
 }
 
 /** One that was renamed would be there under both names, and no start would get past it. */
-async function removeLeftMigrations(files) {
-  const migrations = new Set(files.map((file) => file.slice(root.length + 1)))
-  const built = readdirSync(join(root, 'dist'), { recursive: true }).filter((file) => extname(file) === '.sql')
-  await Promise.all(built.filter((file) => !migrations.has(file)).map((file) => rm(join(root, 'dist', file))))
+async function removeLeftMigrations(dist, files) {
+  const built = readdirSync(dist, { recursive: true }).filter((file) => extname(file) === '.sql')
+  await Promise.all(built.filter((file) => !files.has(file)).map((file) => rm(join(dist, file))))
 }
 
 // One after the other: three thousand promises take four times as long, at every start from a checkout.
 function newestSource() {
-  const files = [...sourceFiles(), ...settings.map((file) => join(root, file))]
+  const files = [...sourceFiles(root), ...settings.map((file) => join(root, file))]
   return files.reduce((newest, file) => Math.max(newest, statSync(file).mtimeMs), 0)
 }
 
-function sourceFiles() {
+function sourceFiles(of) {
   return sources
-    .map((folder) => join(root, folder))
+    .map((folder) => join(of, folder))
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())

@@ -1,0 +1,2 @@
+/** @param folder of a checkout */
+export declare function copyAssets(folder: string): Promise<void>
