@@ -73,6 +73,11 @@ export class JobQueue {
     return this.#table.renew(on, job, leaseMs)
   }
 
+  /** For a job of many steps: whoever takes it over begins with this payload. False when the lease was lost: stop. */
+  saveProgress<Payload>(job: Job<Payload>, payload: Payload, on: Queryable = this.#deps.database): Promise<boolean> {
+    return this.#table.saveProgress(on, job, payload)
+  }
+
   dead(queue: string, on: Queryable = this.#deps.database): Promise<DeadTask[]> {
     return this.#table.dead(on, queue)
   }

@@ -5,7 +5,7 @@ import type { Log } from '../../log/log.ts'
 import { thisProcess, type ProcessIdentity } from './this-process.ts'
 import { isAbandoned, newLease } from './lease.ts'
 import type { Database, Queryable } from '../queryable.ts'
-import { sql, type Statement } from '../sql.ts'
+import { json, sql, type Statement } from '../sql.ts'
 import { endTasks, type TaskEnd } from './task-end.ts'
 import {
   claimTasks,
@@ -88,6 +88,14 @@ export class TaskTable {
   async renew(on: Queryable, { shard, id, lease }: ClaimedTask, leaseMs: number): Promise<boolean> {
     const changed = await on.run(sql`
       update ${this.#table.table} set next_at = ${new Date(this.#clock.now().getTime() + leaseMs)}
+       where shard = ${shard} and id = ${id} and lease = ${lease}`)
+    return changed === 1
+  }
+
+  /** Writes down how far it is; failures are counted from here on. False when its lease was lost: stop. */
+  async saveProgress(on: Queryable, { shard, id, lease }: ClaimedTask, payload: unknown): Promise<boolean> {
+    const changed = await on.run(sql`
+      update ${this.#table.table} set payload = ${json(payload)}::json, attempts = 1
        where shard = ${shard} and id = ${id} and lease = ${lease}`)
     return changed === 1
   }

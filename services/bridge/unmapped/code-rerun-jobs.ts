@@ -2,7 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
-import { JobQueue, type JobWorker } from '../../../packages/sql/tasks/job-queue.ts'
+import { SlicedJobs } from '../../../packages/sql/tasks/sliced-jobs.ts'
 import type { Retries } from '../durable/retries.ts'
 import { findUnmappedCode, usesOf } from '../store/unmapped-codes.ts'
 
@@ -12,8 +12,6 @@ export interface CodeRerunJobsDeps {
   readonly ids: Ids
   readonly log: Log
   readonly retries: Pick<Retries, 'rerun'>
-  /** How many messages one job takes: well within its lease, and what a copy that dies leaves to be run once more. */
-  readonly sliceMax?: number
 }
 
 /** The messages of a mapped code that are still to be run again. */
@@ -31,32 +29,33 @@ export const codeRerunQueue = 'bridge.code-rerun'
 /** A code may stand in a year of messages: what one request does not run again goes on here, on whichever copy is free. */
 export class CodeRerunJobs {
   readonly #deps: CodeRerunJobsDeps
-  readonly #jobs: JobQueue
-  readonly #worker: JobWorker<CodeRerun>
+  readonly #jobs: SlicedJobs<CodeRerun>
 
   constructor(deps: CodeRerunJobsDeps) {
     this.#deps = deps
-    this.#jobs = new JobQueue(deps)
-    this.#worker = this.#jobs.worker({ queues: [codeRerunQueue], handle: ({ payload }) => this.#goOn(payload) })
-    this.#worker.start()
+    const step = (rerun: CodeRerun) => this.#goOn(rerun)
+    this.#jobs = new SlicedJobs({ queue: codeRerunQueue, keyOf: ({ codeId }) => codeId, step }, deps)
   }
 
-  async add(rerun: CodeRerun, tx: Transaction): Promise<void> {
-    await this.#jobs.add(tx, { queue: codeRerunQueue, key: rerun.codeId, payload: rerun })
+  add(rerun: CodeRerun, tx: Transaction): Promise<void> {
+    return this.#jobs.add(rerun, tx)
   }
 
   close(graceMs?: number): Promise<void> {
-    return this.#worker.stop(graceMs)
+    return this.#jobs.close(graceMs)
   }
 
-  async #goOn(rerun: CodeRerun): Promise<void> {
-    const { database, retries, sliceMax = 200 } = this.#deps
+  async #goOn(rerun: CodeRerun): Promise<CodeRerun | undefined> {
+    const { database, retries } = this.#deps
     const item = await findUnmappedCode(rerun.codeId, database)
-    if (item?.mapped_at?.toISOString() !== rerun.mappedAt) return
-    const ids = await usesOf(item, { after: rerun.after, limit: sliceMax }, database)
-    const last = ids.at(-1)
-    if (last === undefined) return
+    if (item?.mapped_at?.toISOString() !== rerun.mappedAt) return undefined
+    const ids = await usesOf(item, { after: rerun.after, limit: atOnceMax }, database)
+    const after = ids.at(-1)
+    if (after === undefined) return undefined
     await retries.rerun(ids, rerun.by)
-    await database.transaction((tx) => this.add({ ...rerun, after: last }, tx))
+    return { ...rerun, after }
   }
 }
+
+/** What a copy that dies leaves to be run once more. */
+const atOnceMax = 200
