@@ -135,15 +135,15 @@ async function answerUnmatched<Deps>(
   if (here.length === 0) throw missing('There is nothing at this address.')
   const allowed = allowedMethods(here)
   reply.header('allow', allowed.join(', '))
-  if (state.method !== 'OPTIONS') {
-    throw incorrect(`This address takes ${allowed.join(', ')}, not ${state.method}.`, { code: 'METHOD_NOT_ALLOWED' })
-  }
   const asked = state.headers['access-control-request-method']
   const wanted = here.find(({ method }) => method === asked) ?? here[0]
   const { origin } = state.headers
   const cors =
     wanted === undefined ? {} : await corsHeaders(wanted, typeof origin === 'string' ? origin : undefined, deps.deps)
   reply.headers(cors)
+  if (state.method !== 'OPTIONS') {
+    throw incorrect(`This address takes ${allowed.join(', ')}, not ${state.method}.`, { code: 'METHOD_NOT_ALLOWED' })
+  }
   if ('access-control-allow-origin' in cors) reply.headers(preflightHeaders(allowed))
   return reply.code(204).send()
 }

@@ -161,6 +161,17 @@ describe('CORS', () => {
     expect(answer.headers.get('vary')).toBe(path === '/some' ? 'Origin' : null)
   })
 
+  it('a page reads that an address does not take its method, instead of a word about CORS', async () => {
+    const allowed = async (path: string, method: string, origin: string) => {
+      const { status, headers } = await fetch(server.url + path, { method, headers: { origin } })
+      return [status, headers.get('access-control-allow-origin')]
+    }
+    expect(await allowed('/some', 'GET', 'http://app.example')).toEqual([405, 'http://app.example'])
+    expect(await allowed('/some', 'GET', 'http://evil.example')).toEqual([405, null])
+    expect(await allowed('/cached', 'POST', 'http://any.example')).toEqual([405, '*'])
+    expect(await allowed('/data', 'POST', 'http://any.example')).toEqual([405, null])
+  })
+
   it.each([
     ['/some', 'http://app.example', 'http://app.example', 'POST, OPTIONS'],
     ['/some', 'http://evil.example', null, null],
