@@ -39,6 +39,13 @@ describe('an access is told', () => {
       },
       [undefined],
     ],
+    ...['Practitioner/dr-amara/Encounter?patient=kofi&_summary=count', 'Practitioner/dr-amara/*?_summary=count'].map(
+      (question): [string, Partial<AuditedAccess>, undefined[]] => [
+        `once for what only counts whom somebody has seen: ${question}`,
+        { interaction: 'search-type', touched: [], question },
+        [undefined],
+      ],
+    ),
     [
       'of the patient whose token found nothing',
       { interaction: 'search-type', touched: [], question: 'Observation', caller: { ...clinician, patient: 'amina' } },

@@ -59,11 +59,15 @@ const isWritingTheLog = ({ interaction, touched, question }: AuditedAccess): boo
 /** Without its query, in which anybody may write anything. */
 const pathOf = (question = ''): string => question.split('?', 1)[0] ?? ''
 
-/** Whose name the question has: `Organization?_has:Encounter:service-provider:patient=1` asks where somebody was. */
+/**
+ * Whose name the question has: `Organization?_has:Encounter:service-provider:patient=1` asks where somebody was, and
+ * `Practitioner/1/Encounter` (or `Practitioner/1/*`) whom somebody has seen.
+ */
 function typesAskedOf(question: string): string[] {
   const path = pathOf(question)
+  const [type = '', , within = ''] = path.split('/')
   const names = [...new URLSearchParams(question.slice(path.length + 1)).keys()].flatMap((name) => name.split(/[:.]/))
-  return [...path.split('/').slice(0, 1), ...names].filter((name) => /^[A-Z][A-Za-z]*$/.test(name))
+  return [type, within, ...names].filter((name) => /^(?:[A-Z][A-Za-z]*|[*])$/.test(name))
 }
 
 function patientsOfQuery(access: AuditedAccess, patientsOf: PatientsOf): readonly string[] {
