@@ -122,6 +122,21 @@ describe('a client is known', () => {
     expect(await who(authorization, fields)).toMatch(new RegExp(`^${expected}`))
   })
 
+  it.each<[string, string | undefined, ClientFields, string]>([
+    ['a secret in the header', basic('post', 'posted'), {}, 'for client_secret_post, not for client_secret_basic.'],
+    ['a secret in the form', undefined, secretOf('basic', 'x'), 'for client_secret_basic, not for client_secret_post.'],
+    ['a secret of a public client', undefined, secretOf('public', 'x'), 'as a public one: it sends its client_id'],
+    ['nothing', undefined, { client_id: 'keys' }, 'must prove itself by private_key_jwt.'],
+  ])('is told by what it proves itself who sends %s', async (_what, authorization, fields, why) => {
+    expect(await who(authorization, fields)).toContain(why)
+  })
+
+  it('is told the same who has a key and is registered for a secret; of a wrong secret nothing is told', async () => {
+    expect(await byAssertion({ client: 'basic' })).toContain('for client_secret_basic, not for private_key_jwt.')
+    expect(await who(basic('basic', 'wrong'), {})).toContain('The client is unknown or its secret is wrong.')
+    expect(await who(basic('nobody', 'wrong'), {})).toContain('The client is unknown or its secret is wrong.')
+  })
+
   it('is told to send the type with an assertion', async () => {
     const assertion = await assertionWith({})
     for (const fields of [{ client_assertion: assertion }, { client_assertion_type: assertionType }]) {
@@ -156,7 +171,6 @@ describe('an assertion proves a client', () => {
     ],
     ['another sub', { claims: { sub: 'public' } }, 'must have the client_id as iss and as sub'],
     ['an unknown client', { client: 'nobody' }, 'is of an unknown client'],
-    ['a client that proves itself otherwise', { client: 'basic' }, 'is of an unknown client'],
     ['a jku that is not registered', { header: { jku: keyUri } }, 'names a jku that is not registered'],
     ['another jku than is registered', { client: 'remote', header: { jku: `${keyUri}2` } }, 'names a jku'],
     ['another algorithm', { kid: 'rsa', alg: 'PS256', key: rsa.privateKey }, 'must be signed with RS384, ES384, RS256'],
@@ -169,12 +183,28 @@ describe('an assertion proves a client', () => {
     ['a private key', { kid: 'private' }, 'does not name exactly one key'],
     ['a key of another type', { kid: 'rsa' }, 'does not name exactly one key'],
     ['a key that is none', { kid: 'broken' }, 'names a key that cannot be used'],
-    ['the signature of another', { key: stranger.privateKey }, 'is not valid'],
-    ['another audience', { claims: { aud: `${issuer}/oauth2/tokens` } }, 'is not valid'],
-    ['no end', { claims: { exp: undefined } }, 'is not valid'],
-    ['an end before the leeway', { claims: { exp: nowSeconds - 30 } }, 'is not valid'],
+    ['the signature of another', { key: stranger.privateKey }, 'is not signed with the key that it names.'],
+    [
+      'the signature of another, whatever it says',
+      { key: stranger.privateKey, claims: { aud: 'https://x.example', exp: nowSeconds - 3_600, jti: undefined } },
+      'is not signed with the key that it names.',
+    ],
+    ['another audience', { claims: { aud: `${issuer}/oauth2/tokens` } }, `must have the aud ${issuer}/oauth2/token.`],
+    ['no audience', { claims: { aud: undefined } }, `must have the aud ${issuer}/oauth2/token.`],
+    ['no end', { claims: { exp: undefined } }, 'must have the claim exp.'],
+    ['an end that is none', { claims: { exp: 'soon' } }, 'has a claim exp that cannot be read.'],
+    [
+      'an end before the leeway',
+      { claims: { exp: nowSeconds - 30 } },
+      `has expired: here it is ${clock.now().toISOString()}.`,
+    ],
+    [
+      'a beginning after the leeway',
+      { claims: { nbf: nowSeconds + 31 } },
+      `is not valid yet: here it is ${clock.now().toISOString()}.`,
+    ],
     ['an end beyond five minutes', { claims: { exp: nowSeconds + 331 } }, 'must expire within five minutes'],
-    ['no id', { claims: { jti: undefined } }, 'is not valid'],
+    ['no id', { claims: { jti: undefined } }, 'must have the claim jti.'],
     ['an empty id', { claims: { jti: '' } }, 'must have a jti'],
     ['too long an id', { claims: { jti: 'j'.repeat(256) } }, 'must have a jti'],
     ['a number as id', { claims: { jti: 7 } }, 'must have a jti'],

@@ -3,6 +3,7 @@ import { headerOf, type IncomingRequest } from '../../../packages/http/request.t
 import { isSecretOf } from '../registration/client-secret.ts'
 import type { AuthMethod, Client } from '../store/clients.ts'
 import { assertionType, clientOfAssertion, type AssertionDeps } from './client-assertion.ts'
+import { otherWay } from './registered-way.ts'
 
 /** The form fields by which a client names and proves itself. */
 export interface ClientFields {
@@ -41,10 +42,11 @@ interface Credentials {
 async function byBasic({ clientId, secret }: Credentials, fields: ClientFields, deps: AssertionDeps): Promise<Client> {
   const isProven = proves('client_secret_basic', secret, deps)
   const client = await deps.knownClients.findProven(clientId, (known) => isProven(known) || isOnlyNamed(known, secret))
-  if (client === undefined || (fields.client_id ?? clientId) !== clientId) {
-    throw unauthenticated('The client is unknown or its secret is wrong.', { code: 'invalid_client' })
+  if (client === undefined) {
+    throw unauthenticated(await unprovenBy('client_secret_basic', clientId, deps), { code: 'invalid_client' })
   }
-  return client
+  if ((fields.client_id ?? clientId) === clientId) return client
+  throw unauthenticated('The header names another client than client_id.', { code: 'invalid_client' })
 }
 
 /** Libraries that know no other way (Go's oauth2 among them) name a public client in the header, with no secret. */
@@ -71,12 +73,19 @@ async function byForm(
   if (secret !== undefined) {
     const proven = await deps.knownClients.findProven(clientId, proves('client_secret_post', secret, deps))
     if (proven !== undefined) return proven
-    throw incorrect('The client is unknown or its secret is wrong.', { code: 'invalid_client' })
+    throw incorrect(await unprovenBy('client_secret_post', clientId, deps), { code: 'invalid_client' })
   }
   const client = await deps.knownClients.find(clientId)
   if (client === undefined) throw incorrect('The client_id is not registered.', { code: 'invalid_client' })
   if (client.authMethods.includes('none')) return client
-  throw unproven('This client must prove itself.', { code: 'invalid_client' })
+  throw unproven(`This client must prove itself by ${client.authMethods.join(' or ')}.`, { code: 'invalid_client' })
+}
+
+/** That a secret is wrong is told of no client that may have one; by which way one proves itself is no secret. */
+async function unprovenBy(tried: AuthMethod, clientId: string, { knownClients }: AssertionDeps): Promise<string> {
+  const known = await knownClients.find(clientId)
+  const other = known === undefined ? undefined : otherWay(known, tried)
+  return other ?? 'The client is unknown or its secret is wrong.'
 }
 
 const proves =

@@ -5,8 +5,10 @@ import type { KnownClients } from '../registration/known-clients.ts'
 import { digestOf } from '../secrets/digest.ts'
 import type { AuthSettings } from '../settings.ts'
 import type { Client } from '../store/clients.ts'
+import { assertionFault } from './assertion-faults.ts'
 import type { AssertionUses } from './assertion-uses.ts'
 import type { ClientKey, ClientKeys } from './client-keys.ts'
+import { otherWay } from './registered-way.ts'
 
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
@@ -30,21 +32,25 @@ export async function clientOfAssertion(assertion: string, deps: AssertionDeps):
   const clientId = claimed.iss
   if (clientId === undefined || claimed.sub !== clientId) throw failed('must have the client_id as iss and as sub')
   const client = await deps.knownClients.find(clientId)
-  if (client === undefined || !client.authMethods.includes('private_key_jwt')) throw failed('is of an unknown client')
+  if (client === undefined) throw failed('is of an unknown client')
+  const other = otherWay(client, 'private_key_jwt')
+  if (other !== undefined) throw unauthenticated(other, { code: 'invalid_client' })
   if (header.jku !== undefined && header.jku !== client.jwksUri) throw failed('names a jku that is not registered')
 
   const { alg, key } = await verificationKey(header, client, deps.clientKeys)
   const now = deps.clock.now()
+  const { issuer } = deps.settings
+  const audience = `${issuer}/oauth2/token`
   const { payload } = await jwtVerify(assertion, key, {
     algorithms: [alg],
     issuer: clientId,
     subject: clientId,
-    audience: [`${deps.settings.issuer}/oauth2/token`, deps.settings.issuer],
+    audience: [audience, issuer],
     currentDate: now,
     clockTolerance: leewaySeconds,
     requiredClaims: ['exp', 'jti'],
   }).catch((error: unknown) => {
-    throw failed('is not valid: check its signature, aud, exp and jti', error)
+    throw failed(assertionFault(error, { audience, now }), error)
   })
   await takeOnce(payload, client, now, deps)
   return client

@@ -96,5 +96,7 @@ async function publicOwner(clientId: string, request: IncomingRequest, deps: Aut
   const owner = await deps.knownClients.find(clientId)
   if (owner === undefined || owner.authMethods.includes('none')) return owner
   await audit({ event: 'client authentication failed', outcome: 'failure', clientId, ...whence(request) }, deps)
-  throw unauthenticated('This client must prove itself.', { code: 'invalid_client' })
+  throw unauthenticated(`The client must prove itself by ${owner.authMethods.join(' or ')}.`, {
+    code: 'invalid_client',
+  })
 }
