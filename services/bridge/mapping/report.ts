@@ -132,7 +132,9 @@ function reportKeys(
   const sent = obr?.part(4)
   const service = `${sent?.componentText(1) ?? sent?.componentText(2) ?? ''}|${sent?.text(3) ?? ''}`
   const time = obr?.text(7)
-  const numbered = (one: Identifier) => derivedKey(draft, kind, keyText(identifierKey(one)), service)
+  // Where both have one authority, the placer's number of one order may be the filler's of another.
+  const numbered = (one: Identifier) =>
+    derivedKey(draft, kind, keyText(identifierKey(one)), service, ...(one === placer ? ['PLAC'] : []))
   if (number !== undefined) {
     const first = numbered(number)
     const key = own(first, time ?? '')

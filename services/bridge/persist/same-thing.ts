@@ -1,3 +1,4 @@
+import { conflict } from '../../../packages/faults/fault.ts'
 import type { CodeableConcept, FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { keyIdentifier } from '../mapping/keys.ts'
@@ -29,13 +30,16 @@ export interface TakenNumber extends Key {
  */
 export function sameThing(
   write: Write,
-  { byKey, byOthers }: FoundByKeys,
+  { byKey: found, byOthers }: FoundByKeys,
   isOfAnother: (stored: StoredResource) => boolean,
 ): SameThing {
+  const byKey = found.filter((one) => !(isOtherNumber(one, write) && isOfAnother(one)))
+  if (byKey.length === 0 && found.length > 0)
+    throw conflict('The number is one of another kind of another patient.', { code: 'MULTIPLE_MATCHES' })
   if (byOthers.length === 0 && byKey.length < 2) return { meant: meantOf(byKey), taken: [] }
   const own = numbersOf(write)
   const isSame = (one: StoredResource) =>
-    !isNumberedOtherwise(one, own) && !isOfAnother(one) && !isOtherService(one, write)
+    !isNumberedOtherwise(one, own) && !isOtherNumber(one, write) && !isOfAnother(one) && !isOtherService(one, write)
   const fitting = byKey.length < 2 ? [] : byKey.filter(isSame)
   const first = meantOf(fitting.length === 0 ? byKey : fitting)
   const alike = byOthers.map(({ key, found }) => ({ key, found: found.filter(isSame) }))
@@ -62,8 +66,22 @@ function numbersOf({ key, otherKeys = [], resource }: Write): readonly Identifie
 /** Whether it has another number of a kind of which the message has one too. */
 function isNumberedOtherwise(stored: StoredResource, own: readonly Identifier[]): boolean {
   const there = identifiersOf(stored)
-  const [isOwn, isThere] = [isAmong(own), isAmong(there)]
-  return own.some((one) => !isThere(one) && there.some((other) => !isOwn(other) && isSameKind(one, other)))
+  const isIn = (list: readonly Identifier[], one: Identifier) => list.some((other) => isSameNumber(one, other))
+  return own.some((one) => !isIn(there, one) && there.some((other) => !isIn(own, other) && isSameKind(one, other)))
+}
+
+/** Two of one authority may have one value: the placer's number of an order, and the filler's of another. */
+const isSameNumber = (one: Identifier, other: Identifier): boolean =>
+  one.system === other.system && one.value === other.value && !isOfOtherKind(one, other)
+
+const isOfOtherKind = (one: Identifier, other: Identifier): boolean =>
+  kindOf(one) !== undefined && kindOf(other) !== undefined && kindOf(one) !== kindOf(other)
+
+/** Whether the number of the key is there as one of another kind. */
+function isOtherNumber(stored: StoredResource, { key, resource }: Write): boolean {
+  const ofKey = (one: Identifier) => one.system === key.system && one.value === key.value
+  const [own, there] = [identifiersOf(resource).find(ofKey), identifiersOf(stored).filter(ofKey)]
+  return own !== undefined && there.length > 0 && there.every((one) => isOfOtherKind(own, one))
 }
 
 const isSameKind = (one: Identifier, other: Identifier): boolean =>

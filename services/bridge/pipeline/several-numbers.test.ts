@@ -210,6 +210,46 @@ describe('things that share a number', () => {
   })
 })
 
+describe('a number that one authority gives as a placer and as a filler', () => {
+  const other = 'PID|1||M2^^^CENTRAL^MR||OKONKWO^Adaeze||19510213|F'
+  const ofOther = ([channel, type, ...segments]: Sent): Sent => [channel, type, other, ...segments]
+  const told = (world: StagesWorld) =>
+    world
+      .all<Observation>('Observation')
+      .map(({ subject, valueQuantity }) => `${subject?.reference} ${valueQuantity?.value}`)
+  const first = ofNumbers('1001^CENTRAL', '900^CENTRAL')
+  const second = ofNumbers('1002^CENTRAL', '1001^CENTRAL', 'K^Potassium^L', '9')
+  const again = (placerNumber: string, fillerNumber: string) =>
+    ofNumbers(placerNumber, fillerNumber, 'K^Potassium^L', '5')
+
+  it.each([
+    ['of one patient', second],
+    ['of two patients', ofOther(second)],
+  ])('is that of two orders %s, and each has its report', async (_whose, message) => {
+    const world = await after(first, message)
+    expect(world.all<ServiceRequest>('ServiceRequest')).toHaveLength(2)
+    expect(world.all<DiagnosticReport>('DiagnosticReport').map((one) => one.result?.length)).toEqual([1, 1])
+    const [whose = '', others = ''] = world.all('Patient').map(({ id }) => `Patient/${id}`)
+    expect(told(world)).toEqual([`${whose} 4`, `${others || whose} 9`])
+  })
+
+  it.each([
+    ['the placer', again('1001^CENTRAL', ''), [5, 9]],
+    ['the filler', again('', '1001^CENTRAL'), [4, 5]],
+  ])('finds the order of which it is the number of %s', async (_whose, correction, values) => {
+    const world = await after(first, second, correction)
+    expect(world.all<Observation>('Observation').map(({ valueQuantity }) => valueQuantity?.value)).toEqual(values)
+    expect(world.all<ServiceRequest>('ServiceRequest')).toHaveLength(2)
+  })
+
+  it('takes no order of another patient, where it is the only number', async () => {
+    const world = await after(['orm', 'ORM^O01', 'ORC|NW||1001^CENTRAL', 'OBR|1||1001^CENTRAL|K^Potassium^L'])
+    const ofPlacer = ['orm', 'ORM^O01', other, 'ORC|NW|1001^CENTRAL', 'OBR|1|1001^CENTRAL||NA^Sodium^L'] as const
+    expect(await world.send(...ofPlacer)).toMatchObject({ status: 'ERROR', code: 'AE' })
+    expect(world.all<ServiceRequest>('ServiceRequest').map(({ code }) => code?.text)).toEqual(['Potassium'])
+  })
+})
+
 describe('one thing that is stored twice, once by each number', () => {
   it('is written to by its key, keeps its numbers apart, and somebody is told', async () => {
     const world = await after(visit('P'), visit('F'))
