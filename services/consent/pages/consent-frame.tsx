@@ -24,7 +24,7 @@ export function ConsentFrame({ model, title, here, banner, children }: ConsentFr
     { label: 'Patients', href: '/', current: here === 'patients' },
     { label: 'Ask', href: '/ask', current: here === 'ask' },
     { label: 'Records', href: '/admin/records', current: here === 'records' },
-    { label: 'Decisions', href: '/admin', current: here === 'log' },
+    { label: 'Log', href: '/admin', current: here === 'log' },
   ]
   return (
     <WorkspaceLayout

@@ -11,7 +11,7 @@ import { recordWith, requestWith } from '../testing/record-fixture.ts'
 import { usualQuestion } from './ask-form.tsx'
 import { AskPage } from './ask-page.tsx'
 import { emptyForm } from './consent-form.ts'
-import { DecisionsPage } from './decisions-page.tsx'
+import { LogPage } from './log-page.tsx'
 import { FormPage } from './form-page.tsx'
 import { OwnPage } from './own-page.tsx'
 import { PatientPage } from './patient-page.tsx'
@@ -54,6 +54,7 @@ const event: LoggedEvent = {
 const stats = { activeCount: 1, revokedCount: 0, totalDecisions: 1 }
 const alerts = [{ caller: payload, windowStart: new Date(0), patients: 4, raisedAt: new Date(0) }]
 const log = { ...named, stats, alerts, alertCount: 12_345 }
+const empty = { alerts: [], alertCount: 0, events: [], about: '', older: undefined }
 const listed = { organisation: payload, organisations: facilities, patientNameOf: () => payload }
 const page = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
 const changed = { record, nameOf: () => payload, isSayable: true }
@@ -75,7 +76,10 @@ const pages: readonly (readonly [string, VNode])[] = [
     <RevokePage model={{ ...frame, ...named, patient, record, preview, reason: payload, isStale: true }} />,
   ],
   ['an answer', <AskPage model={{ ...frame, ...asked, answer, resourceTypes }} />],
-  ['the log', <DecisionsPage model={{ ...frame, ...log, events: [event], about: payload, older: '/admin' }} />],
+  [
+    'the log',
+    <LogPage model={{ ...frame, ...log, events: [event], about: payload, kind: 'looks', older: '/admin' }} />,
+  ],
   ['the records', <RecordsPage model={{ ...frame, ...named, ...listed, page }} />],
 ]
 
@@ -162,9 +166,24 @@ it.each([
     'There is no facility to ask about',
   ],
   [
+    'nothing has happened',
+    <LogPage model={{ ...frame, ...log, ...empty, kind: undefined }} />,
+    'Nothing has happened yet',
+  ],
+  [
     'nobody has asked',
-    <DecisionsPage model={{ ...frame, ...log, alerts: [], alertCount: 0, events: [], about: '', older: undefined }} />,
-    'Nobody has asked anything yet',
+    <LogPage model={{ ...frame, ...log, ...empty, kind: 'decisions' }} />,
+    'Nobody has asked anything',
+  ],
+  [
+    'nobody has changed a consent',
+    <LogPage model={{ ...frame, ...log, ...empty, kind: 'changes' }} />,
+    'Nobody has changed a consent yet',
+  ],
+  [
+    'nobody has looked',
+    <LogPage model={{ ...frame, ...log, ...empty, kind: 'looks' }} />,
+    'Nobody has looked at consents yet',
   ],
   [
     'an organisation has no records',
@@ -176,7 +195,9 @@ it.each([
 })
 
 it('says how many alerts there are, however few of them it lists', () => {
-  const markup = renderPage(<DecisionsPage model={{ ...frame, ...log, events: [], about: '', older: undefined }} />)
+  const markup = renderPage(
+    <LogPage model={{ ...frame, ...log, events: [], about: '', kind: undefined, older: undefined }} />,
+  )
   expect(markup).toContain('12,345')
 })
 

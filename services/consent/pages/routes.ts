@@ -4,7 +4,7 @@ import { ask, askPage } from './ask.tsx'
 import { changeConsent, changePage } from './change-consent.tsx'
 import type { PageDeps } from './deps.ts'
 import { revokeConsent, revokePage } from './revoke-consent.tsx'
-import { decisionsPage, recordsPage } from './show-admin.tsx'
+import { logPage, recordsPage } from './show-admin.tsx'
 import { consentLink, patientPage } from './show-patient.tsx'
 import { startPage } from './show-start.tsx'
 import { newPage, recordConsent } from './write-consent.tsx'
@@ -22,6 +22,6 @@ export const consentPages: readonly Route<PageDeps>[] = [
   revokeConsent,
   askPage,
   ask,
-  decisionsPage,
+  logPage,
   recordsPage,
 ]

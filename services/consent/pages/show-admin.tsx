@@ -1,6 +1,6 @@
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { instant, integer, optional, text, uuid } from '../../../packages/http/fields.ts'
+import { instant, integer, oneOf, optional, text, uuid } from '../../../packages/http/fields.ts'
 import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
@@ -9,12 +9,13 @@ import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import { auditLook } from '../audit/audit-look.ts'
 import { organisationReference } from '../record/references.ts'
 import { countAlerts, latestAlerts } from '../store/enumeration-alerts.ts'
-import { recentEvents, type EventPlace, type WantedEvents } from '../store/recent-events.ts'
+import { logKinds, recentEvents, type WantedEvents } from '../store/recent-events.ts'
 import { pageOfOrganisation } from '../store/records.ts'
 import { readStats } from '../store/stats.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
-import { DecisionsPage } from './decisions-page.tsx'
 import { pageRoute } from './deps.ts'
+import { logHref } from './log-href.ts'
+import { LogPage } from './log-page.tsx'
 import { namesIn } from './names-in.ts'
 import { RecordsPage } from './records-page.tsx'
 
@@ -22,15 +23,16 @@ const tags = ['Pages']
 const rowsMax = 50
 const alertsMax = 5
 
-export const decisionsPage = pageRoute({
+export const logPage = pageRoute({
   method: 'GET',
   path: '/admin',
   who: visiting('ADMIN'),
   tags,
-  summary: 'Counts, enumeration alerts and the log of evaluations',
+  summary: 'Counts, enumeration alerts and the log of evaluations, looks and changes',
   input: {
     query: {
       about: text({ max: 256, optional: true }),
+      kind: optional(oneOf(logKinds)),
       before: optional(instant()),
       /** With both: after this row of the list, for many are of one millisecond. */
       chain: optional(uuid()),
@@ -42,21 +44,22 @@ export const decisionsPage = pageRoute({
     const { audit, database, addresses, assetUrl } = deps
     // Who has just asked expects to see it.
     await audit.written()
+    const { kind } = query
     const about = (query.about ?? '').trim()
     const whose = about === '' ? {} : about.startsWith('Patient/') ? { patientId: about } : { subject: about }
     const [stats, alerts, alertCount, events] = await Promise.all([
       readStats(database),
       latestAlerts(alertsMax, database),
       countAlerts(database),
-      recentEvents({ ...whose, before: placeIn(query), limit: rowsMax }, database),
+      recentEvents({ ...whose, kind, before: placeIn(query), limit: rowsMax }, database),
     ])
     const last = events.length < rowsMax ? undefined : events.at(-1)
-    const older = last === undefined ? undefined : `/admin?${pageAfter(last, about)}`
+    const older = last === undefined ? undefined : logHref({ about, kind }, last)
     const actors = events.flatMap(({ actorReferences }) => actorReferences)
     const named = actors.map((actorReference) => ({ actorReference }))
     const nameOf = await namesIn(named, visitor, deps)
-    const model = { visitor, addresses, assetUrl, stats, alerts, alertCount, events, about, older, nameOf }
-    return page(renderPage(<DecisionsPage model={model} />))
+    const model = { visitor, addresses, assetUrl, stats, alerts, alertCount, events, about, kind, older, nameOf }
+    return page(renderPage(<LogPage model={model} />))
   },
 })
 
@@ -71,9 +74,6 @@ function placeIn({ before, chain, position }: AskedPlace): WantedEvents['before'
   const at = new Date(before)
   return chain === undefined || position === undefined ? { at } : { at, chain, position }
 }
-
-const pageAfter = ({ at, chain, position }: EventPlace, about: string) =>
-  new URLSearchParams({ about, before: at.toISOString(), chain, position: String(position) }).toString()
 
 export const recordsPage = pageRoute({
   method: 'GET',

@@ -3,6 +3,7 @@ import type { FhirOperation } from '../access-request.ts'
 import type { Check } from '../checks.ts'
 import type { Decision } from '../decide.ts'
 import type { ProvisionType } from '../record/consent-record.ts'
+import type { LogKind } from '../store/recent-events.ts'
 import type { ConsentState } from './consent-state.ts'
 
 /** What pages call things, and how much they want to be seen. */
@@ -94,6 +95,20 @@ export const logWords: Readonly<Record<string, Word>> = {
   FORBIDDEN: { label: 'Not allowed', tone: 'neutral' },
   MALFORMED: { label: 'Not understood', tone: 'neutral' },
   FAILED: { label: 'Failed', tone: 'neutral' },
+}
+
+/** Which rows of the log can be asked for by themselves. */
+export const logKindWords: Readonly<Record<LogKind, string>> = {
+  decisions: 'Questions and answers',
+  changes: 'Changes of consents',
+  looks: 'Looks at consents',
+}
+
+export const emptyLogWords: Readonly<Record<LogKind | 'all', string>> = {
+  all: 'Nothing has happened yet',
+  decisions: 'Nobody has asked anything yet',
+  changes: 'Nobody has changed a consent yet',
+  looks: 'Nobody has looked at consents yet',
 }
 
 export const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)

@@ -3,7 +3,7 @@ import { appendToChain, emptyChain, type AuditEvent } from '../audit/audit-event
 import { consentDatabase, type ConsentDatabase } from '../testing/consent-database.ts'
 import { writeEvents } from './audit-events.ts'
 import { countAlerts, latestAlerts } from './enumeration-alerts.ts'
-import { recentEvents, type EventPlace } from './recent-events.ts'
+import { recentEvents, type EventPlace, type LogKind } from './recent-events.ts'
 import { addSightings, raiseAlerts } from './sightings.ts'
 
 let made: ConsentDatabase
@@ -74,6 +74,40 @@ it.each([
     expect(ids).toEqual(ids.toSorted((a, b) => (b ?? 0) - (a ?? 0)))
   },
 )
+
+it('reads those of one kind, in pages, however few they are among the others', async () => {
+  await using mixed = await consentDatabase()
+  const kindsIn = (minute: number, ...outcomes: readonly AuditEvent['outcome'][]) =>
+    outcomes.map((outcome): AuditEvent => {
+      const event = outcome === 'PERMIT' || outcome === 'MALFORMED' ? 'evaluation' : 'access'
+      return { ...eventAt(minute), event: outcome === 'ALERT' ? 'enumeration suspected' : event, outcome }
+    })
+  // The last copy has answered nothing, and so have more before it than are looked at for one page.
+  const copies = [
+    kindsIn(1, 'PERMIT', 'SHOWN', 'MALFORMED', 'CREATED'),
+    kindsIn(2, 'PERMIT', 'CHANGED', 'ALERT', 'REVOKED', 'MOVED'),
+    ...Array.from({ length: 60 }, (_, copy) => kindsIn(3 + copy, 'SHOWN')),
+  ]
+  for (const [copy, events] of copies.entries()) {
+    const { rows, head } = appendToChain(emptyChain, events)
+    const chain = `01900000-0000-7000-8000-${String(copy).padStart(12, '0')}`
+    await writeEvents(chain, rows, head, at(copy), mixed.database)
+  }
+  const outcomesOf = async (kind: LogKind, whose = {}) => {
+    const found: string[] = []
+    for (let before: EventPlace | undefined; ;) {
+      const page = await recentEvents({ ...whose, kind, before, limit: 2 }, mixed.database)
+      found.push(...page.map(({ outcome }) => outcome))
+      before = page.at(-1)
+      if (page.length < 2) return found
+    }
+  }
+  expect(await outcomesOf('decisions')).toEqual(['PERMIT', 'MALFORMED', 'PERMIT'])
+  expect(await outcomesOf('changes')).toEqual(['MOVED', 'REVOKED', 'CHANGED', 'CREATED'])
+  expect(await outcomesOf('looks')).toHaveLength(61)
+  expect(await outcomesOf('changes', { patientId: 'Patient/p1' })).toEqual(['CREATED'])
+  expect(await outcomesOf('decisions', { subject: 'early' })).toEqual(['PERMIT', 'MALFORMED', 'PERMIT'])
+})
 
 it('lists the alerts, newest first, and counts them all', async () => {
   for (const [caller, minute] of [

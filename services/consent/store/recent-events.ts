@@ -2,7 +2,13 @@ import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { AuditEvent } from '../audit/audit-event.ts'
 
+/** What the trail holds: questions with their answers, what was done to records, and who was shown some. */
+export const logKinds = ['decisions', 'changes', 'looks'] as const
+export type LogKind = (typeof logKinds)[number]
+
 export interface WantedEvents {
+  /** All where none is wanted. */
+  readonly kind?: LogKind | undefined
   readonly subject?: string | undefined
   readonly patientId?: string | undefined
   /** Only what comes after this row in the list, or what came before this instant. */
@@ -24,17 +30,19 @@ const columns = sql`
   e.actor_references as "actorReferences", e.resource_type as "resourceType", e.operation,
   e.purpose_of_use as "purposeOfUse", e.record_id as "recordId", e.patients_seen as "patientsSeen"`
 
-/** The newest rows of the audit trail, of one caller or about one patient where that is wanted. */
+/** The newest rows of the audit trail, of one kind, of one caller or about one patient where that is wanted. */
 export async function recentEvents(wanted: WantedEvents, on: Queryable): Promise<(LoggedEvent & EventPlace)[]> {
-  const { subject, patientId, before, limit } = wanted
+  const { kind, subject, patientId, before, limit } = wanted
   const earlier = before === undefined ? sql`true` : isEarlierThan(before)
+  const isOfKind = kind === undefined ? sql`true` : kinds[kind]
+  const isOfAll = subject === undefined && patientId === undefined && kind !== 'looks' && kind !== 'changes'
   const rows = await on.many<EventRow>(
-    subject === undefined && patientId === undefined
-      ? ofAll(earlier, limit)
+    isOfAll
+      ? ofAll(earlier, isOfKind, limit)
       : sql`
           select ${columns} from consent.audit_events e
           where ${subject === undefined ? sql`true` : sql`e.subject = ${subject}`}
-            and ${patientId === undefined ? sql`true` : sql`e.patient_id = ${patientId}`} and ${earlier}
+            and ${patientId === undefined ? sql`true` : sql`e.patient_id = ${patientId}`} and ${earlier} and ${isOfKind}
           order by e.at desc, e.chain desc, e.position desc limit ${limit}`,
   )
   return rows.map((row) => ({
@@ -42,6 +50,13 @@ export async function recentEvents(wanted: WantedEvents, on: Queryable): Promise
     position: Number(row.position),
     recordId: row.recordId === null ? null : Number(row.recordId),
   }))
+}
+
+/** Written out: looks and changes have indexes for these words. */
+const kinds: Readonly<Record<LogKind, Statement>> = {
+  decisions: sql`e.event = 'evaluation'`,
+  changes: sql`e.outcome in ('CREATED', 'CHANGED', 'REVOKED', 'MOVED')`,
+  looks: sql`e.outcome = 'SHOWN'`,
 }
 
 type EventRow = Omit<LoggedEvent & EventPlace, 'position' | 'recordId'> & {
@@ -59,18 +74,19 @@ const isEarlierThan = (place: EventPlace | Pick<EventPlace, 'at'>): Statement =>
  * were written to last, and those are found by their key. A chain that began later has nothing to add; each of the others
  * has a row at least, so as many as there are rows wanted suffice, and those that were being written to at the time.
  */
-const ofAll = (earlier: Statement, limit: number): Statement => sql`
+const ofAll = (earlier: Statement, isOfKind: Statement, limit: number): Statement => sql`
   select ${columns}
   from (
     select chain from consent.audit_chains c
     where exists (
-      select from (select * from consent.audit_events e where e.chain = c.chain order by e.position limit 1) e
+      select from (select * from consent.audit_events e where e.chain = c.chain and ${isOfKind} order by e.position limit 1) e
       where ${earlier}
     )
     order by updated_at desc limit ${limit + copiesMax}
   ) c
   cross join lateral (
-    select * from consent.audit_events e where e.chain = c.chain and ${earlier} order by e.position desc limit ${limit}
+    select * from consent.audit_events e
+    where e.chain = c.chain and ${earlier} and ${isOfKind} order by e.position desc limit ${limit}
   ) e
   order by e.at desc, e.chain desc, e.position desc limit ${limit}`
 

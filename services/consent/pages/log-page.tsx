@@ -5,36 +5,36 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { SearchBox } from '../../../packages/views/components/search-box.tsx'
 import { StatCard } from '../../../packages/views/components/stat-card.tsx'
+import { Tabs } from '../../../packages/views/components/tabs.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import { count } from '../../../packages/views/numbers.ts'
 import type { EnumerationAlert } from '../store/enumeration-alerts.ts'
-import type { LoggedEvent } from '../store/recent-events.ts'
+import { logKinds, type LoggedEvent } from '../store/recent-events.ts'
 import type { ConsentStats } from '../store/stats.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import type { NameOf } from './consent-sentence.tsx'
-import { logWords, operationWord, purposeWord, typeWord } from './words.ts'
+import { logHref, type LogView } from './log-href.ts'
+import { emptyLogWords, logKindWords, logWords, operationWord, purposeWord, typeWord } from './words.ts'
 
-interface DecisionsModel extends FrameModel {
+interface LogModel extends FrameModel, LogView {
   readonly stats: ConsentStats
   /** The newest of them. */
   readonly alerts: readonly EnumerationAlert[]
   readonly alertCount: number
   readonly events: readonly LoggedEvent[]
   readonly nameOf: NameOf
-  /** Whose rows are shown: a caller, or `Patient/…`. */
-  readonly about: string
   /** The page of the rows before these, if there are any. */
   readonly older: string | undefined
 }
 
-/** How much there is, who asks unusually much, and every question that was asked. */
-export function DecisionsPage({ model }: { readonly model: DecisionsModel }) {
-  const { stats, alerts, alertCount, older } = model
+/** How much there is, who asks unusually much, and every question, look and change. */
+export function LogPage({ model }: { readonly model: LogModel }) {
+  const { stats, alerts, alertCount, about, kind, older } = model
   return (
-    <ConsentFrame model={model} title="Decisions" here="log">
+    <ConsentFrame model={model} title="Log" here="log">
       <PageHead
-        title="Decisions"
+        title="Log"
         lead="Every question that was asked, answered or not, and every look at consents or change of one: by whom and about whom."
       />
       <div class="stats">
@@ -53,7 +53,7 @@ export function DecisionsPage({ model }: { readonly model: DecisionsModel }) {
           <ul class="plain-list">
             {alerts.map(({ caller, patients, raisedAt }) => (
               <li key={`${caller} ${raisedAt.toISOString()}`}>
-                <a href={`/admin?about=${encodeURIComponent(caller)}`}>
+                <a href={logHref({ about: caller, kind: undefined })}>
                   <bdi>{caller}</bdi>
                 </a>{' '}
                 asked about more than {count(patients - 1)} patients in one window, <Time at={raisedAt} />
@@ -65,9 +65,18 @@ export function DecisionsPage({ model }: { readonly model: DecisionsModel }) {
       <SearchBox
         label="Of a caller, or about a patient"
         name="about"
-        value={model.about}
+        value={about}
         placeholder="A caller, or Patient/…"
         action="/admin"
+        carries={kind === undefined ? {} : { kind }}
+      />
+      <Tabs
+        label="Which rows"
+        items={[undefined, ...logKinds].map((one) => ({
+          label: one === undefined ? 'All' : logKindWords[one],
+          href: logHref({ about, kind: one }),
+          current: one === kind,
+        }))}
       />
       <LogCard {...model} />
       {older !== undefined && (
@@ -79,16 +88,19 @@ export function DecisionsPage({ model }: { readonly model: DecisionsModel }) {
   )
 }
 
-function LogCard({ events, about, nameOf }: DecisionsModel) {
+function LogCard({ events, about, kind, nameOf }: LogModel) {
   return (
     <Card flush>
       <Table
-        label="Decisions"
+        label="Log"
         rows={events}
         stacks
         empty={{
-          title: about === '' ? 'Nobody has asked anything yet' : 'Nothing of them, and nothing about them',
-          children: 'Every question appears here within a moment, also one that was refused.',
+          title: about === '' ? emptyLogWords[kind ?? 'all'] : 'Nothing of them, and nothing about them',
+          children:
+            kind === undefined
+              ? 'Every question, look and change appears here within a moment, also a question that was refused.'
+              : 'All shows the other rows, too.',
         }}
         columns={[
           { heading: 'When', kind: 'date', cell: ({ at }) => <Time at={at} precision="second" /> },
@@ -102,7 +114,7 @@ function LogCard({ events, about, nameOf }: DecisionsModel) {
             heading: 'By',
             cell: ({ subject }) => <bdi>{subject?.replace(/^client:/, '') ?? 'nobody known'}</bdi>,
           },
-          { heading: 'About', cell: (event) => <About event={event} /> },
+          { heading: 'About', cell: (event) => <About event={event} kind={kind} /> },
           {
             heading: 'For',
             cell: ({ actorReferences }) => (
@@ -122,14 +134,14 @@ function LogCard({ events, about, nameOf }: DecisionsModel) {
   )
 }
 
-function About({ event }: { readonly event: LoggedEvent }) {
+function About({ event, kind }: { readonly event: LoggedEvent } & Pick<LogView, 'kind'>) {
   const { patientId, resourceType, operation, purposeOfUse, patientsSeen } = event
   if (patientsSeen !== null) return <>{count(patientsSeen)} different patients</>
   return (
     <p>
       {patientId !== null && (
         <>
-          <a href={`/admin?about=${encodeURIComponent(patientId)}`}>
+          <a href={logHref({ about: patientId, kind })}>
             <bdi>{patientId.replace(/^Patient\//, '')}</bdi>
           </a>
           <br />
