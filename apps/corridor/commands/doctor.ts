@@ -2,6 +2,7 @@ import { systemClock } from '../../../packages/clock/clock.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import { cautions } from '../cautions.ts'
 import { corridorConfiguration, type ConfigurationChoice, type LoadedConfiguration } from '../configuration.ts'
+import { checkAddresses } from '../doctor/addresses.ts'
 import { checkDatabase } from '../doctor/database.ts'
 import { checkDisk } from '../doctor/disk.ts'
 import { bad, good, warning, type Finding } from '../doctor/finding.ts'
@@ -43,6 +44,7 @@ async function findAll(choice: ConfigurationChoice): Promise<Finding[]> {
     ...(await checkDisk(configuration)),
     ...(await checkDatabase(configuration, systemClock)),
     ...(await checkKeys(configuration, systemClock)),
+    ...(await checkAddresses(configuration)),
     ...(await checkPorts(configuration, systemClock)),
   ]
 }

@@ -29,9 +29,11 @@ describe('listening', () => {
     // 192.0.2.0/24 and 2001:db8::/32 are for documentation; no machine has them.
     await using server = await testServer([hello], { listen: { hosts: ['127.0.0.1', '2001:db8::1'] } })
     expect(server.addresses).toHaveLength(1)
-    await expect(testServer([hello], { listen: { hosts: ['2001:db8::1'] } })).rejects.toThrow(
-      'This machine has none of the addresses 2001:db8::1 that tested should listen on.',
-    )
+    for (const host of ['2001:db8::1', 'no-such-name.invalid']) {
+      await expect(testServer([hello], { listen: { hosts: [host] } })).rejects.toThrow(
+        `This machine has none of the addresses ${host} that tested should listen on. Name one that it has in listen.hosts.`,
+      )
+    }
   })
 
   it.each(['127.0.0.1', '::1'])(

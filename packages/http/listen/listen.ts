@@ -54,13 +54,16 @@ async function listenOn(server: Server, host: string, port: number): Promise<Lis
     })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') return undefined
+    if (typeof code === 'string' && notHere.has(code)) return undefined
     throw error
   }
   const address: AddressInfo | string | null = server.address()
   if (address === null || typeof address === 'string') throw bug('a listening server has no address')
   return { server, host, port: address.port }
 }
+
+/** No address of this machine, and a name that is no address of anybody's. */
+const notHere: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /** The one sentence about a port that somebody else has, for whoever finds out first. */
 export function portInUse({ port, name, portSetting }: Omit<ListenOptions, 'hosts'>): Fault {
@@ -75,7 +78,6 @@ function forbiddenFault({ port, name, portSetting }: ListenOptions): Fault {
 }
 
 function addressFault({ hosts, name }: ListenOptions): Fault {
-  return unavailable(`This machine has none of the addresses ${hosts.join(', ')} that ${name} should listen on.`, {
-    code: 'ADDRESS_NOT_HERE',
-  })
+  const wanted = `This machine has none of the addresses ${hosts.join(', ')} that ${name} should listen on.`
+  return unavailable(`${wanted} Name one that it has in listen.hosts.`, { code: 'ADDRESS_NOT_HERE' })
 }

@@ -1,0 +1,45 @@
+import { createServer } from 'node:net'
+import { isLoopbackHost } from '../../../packages/http/request.ts'
+import type { Configuration } from '../configuration.ts'
+import { bad, warning, type Finding } from './finding.ts'
+
+/** Listeners leave out what this machine has not: that of HTTP starts with one of its addresses, MLLP waits for them. */
+export async function checkAddresses({ listen, bridge }: Configuration): Promise<Finding[]> {
+  const [http, mllp] = await Promise.all([listen.hosts, bridge.mllpHosts].map(missingOf))
+  return [...ofHttp(listen.hosts, http ?? []), ...ofMllp(bridge.mllpHosts, mllp ?? [])]
+}
+
+function ofHttp(hosts: readonly string[], missing: readonly string[]): Finding[] {
+  if (missing.length === hosts.length) {
+    return [bad(check, `this machine has none of listen.hosts (${hosts.join(', ')})`, 'Name an address of its own.')]
+  }
+  return leftOut('listen.hosts', missing)
+}
+
+function ofMllp(hosts: readonly string[], missing: readonly string[]): Finding[] {
+  if (missing.length < hosts.length) return leftOut('bridge.mllpHosts', missing)
+  const says = `this machine has none of bridge.mllpHosts (${hosts.join(', ')}): no message comes in until it has one`
+  return [warning(check, says, 'Name an address of its own, unless it gets this one when another machine fails.')]
+}
+
+/** A machine without IPv6 lacks a loopback address, and nobody misses it. */
+function leftOut(setting: string, missing: readonly string[]): Finding[] {
+  const named = missing.filter((host) => !isLoopbackHost(host))
+  if (named.length === 0) return []
+  const says = `this machine does not have ${named.join(', ')} of ${setting}: nobody listens there`
+  return [warning(check, says, 'Take it away, or give the machine this address and start Corridor again.')]
+}
+
+const check = 'Addresses'
+
+async function missingOf(hosts: readonly string[]): Promise<string[]> {
+  return (await Promise.all(hosts.map(async (host) => ((await isHere(host)) ? [] : [host])))).flat()
+}
+
+function isHere(host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen({ host, port: 0 }, () => probe.close(() => resolve(true)))
+  })
+}
