@@ -19,7 +19,7 @@ export async function failingSyncs(random: Random): Promise<LogTrouble> {
   return {
     dataDir: disk.dataDir,
     how: 'commits could not be forced to the disk',
-    lastWords: /could not fdatasync file .* (No space left on device|Input\/output error)/,
+    lastWords: /could not f(data)?sync file .* (No space left on device|Input\/output error)/,
     prepare: (superuserUrl) => writeLogToNewPlaces(disk.dataDir, superuserUrl),
     async strike(superuserUrl) {
       await using client = await superuser(superuserUrl)

@@ -71,8 +71,13 @@ export class ThinDisk implements AsyncDisposable {
     await run('mount', ['-o', `remount,size=${bytes}`, this.#backing])
   }
 
+  /**
+   * New places count as written before they are. Otherwise (dioread_nolock, the default) the note that a place was written
+   * is lost with a write that failed, and what is written there later, and well, is zeros after the next mount: a fault of
+   * the file system that no database can answer.
+   */
   async #plugIn(): Promise<void> {
-    await run('mount', ['-o', 'loop', join(this.#backing, 'image'), this.#mounted])
+    await run('mount', ['-o', 'loop,dioread_lock', join(this.#backing, 'image'), this.#mounted])
     for (const folder of [this.#folder, this.#mounted]) await chmod(folder, 0o755)
   }
 
