@@ -71,5 +71,8 @@ function reasonsOf(ack: Buffer | null): readonly Issue[] {
   return answer === undefined ? [] : readIssues(answer)
 }
 
+/** It may have ended while the log was being read. */
 const ended = (signal: AbortSignal): Promise<undefined> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }))
+  signal.aborted
+    ? Promise.resolve(undefined)
+    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }))
