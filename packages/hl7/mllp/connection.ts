@@ -65,10 +65,15 @@ export class MllpConnection {
     } else if (!this.#socket.isPaused() && hasPassed(this.#frameSince, this.#frameMs())) {
       counters.frameTimeouts++
       this.#abandon('mllp.frame-too-slow')
-    } else if (!this.#isRunning && hasPassed(this.#idleSince, idleTimeoutMs)) {
+    } else if (!this.#isBusy && hasPassed(this.#idleSince, idleTimeoutMs)) {
       counters.idleTimeouts++
       this.#abandon('mllp.idle')
     }
+  }
+
+  /** A message is being handled, or is on its way: how long that may take is the frame's own time. */
+  get #isBusy(): boolean {
+    return this.#isRunning || this.#framer.isInFrame
   }
 
   /** So long may the frame take by what has come of it: a large one over a slow line is no sender that has stopped. */

@@ -323,6 +323,22 @@ describe('deadlines', () => {
     expect(server.counters.frameTimeouts).toBe(0)
   })
 
+  it('leave alone a connection on which a frame has begun, however long nothing had come before it', async () => {
+    const clock = new SimulatedClock()
+    await using server = await listen({ idleTimeoutMs: 60_000, frameTimeoutMs: 5_000 }, clock)
+    using peer = await RawPeer.open(server.port)
+    await clock.advance(59_000)
+    const message = framed(hl7('1'))
+    await peer.write(message.slice(0, 30))
+    await received(server, 30)
+    await clock.advance(2_000)
+    await peer.write(message.slice(30))
+    expect(codes(await peer.answered(1))).toEqual(['AA 1'])
+    await clock.advance(60_000)
+    await peer.closed()
+    expect(server.counters).toMatchObject({ idleTimeouts: 1, frameTimeouts: 0 })
+  })
+
   it('close a connection without messages, whatever noise it makes', async () => {
     const clock = new SimulatedClock()
     await using server = await listen({ idleTimeoutMs: 60_000 }, clock)
