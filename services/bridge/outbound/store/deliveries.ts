@@ -158,16 +158,19 @@ export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined
 }
 
-/** The newest first. */
+/** The newest first. Which they are is found in an index; only of the page are the rows read, with what was sent. */
 export const findDeliveries = (
   { subscriptionId, status }: DeliveryFilter,
   page: { readonly limit: number; readonly offset?: number },
   on: Queryable,
 ): Promise<Delivery[]> =>
   on.many<Delivery>(sql`
-    ${selected} where ${subscriptionId === undefined ? sql`true` : sql`subscription_id = ${subscriptionId}`}
-       and ${status === undefined ? sql`true` : sql`status = ${status}`}
-     order by created_at desc, id limit ${page.limit} offset ${page.offset ?? 0}`)
+    ${selected} where id in (
+      select id from bridge.deliveries
+       where ${subscriptionId === undefined ? sql`true` : sql`subscription_id = ${subscriptionId}`}
+         and ${status === undefined ? sql`true` : sql`status = ${status}`}
+       order by created_at desc, id limit ${page.limit} offset ${page.offset ?? 0})
+     order by created_at desc, id`)
 
 export interface DeliveryCounts {
   readonly subscriptionId: string
