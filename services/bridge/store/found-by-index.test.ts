@@ -27,7 +27,9 @@ describe('with a long log', () => {
         first_seen_at, last_seen_at)
       select gen_random_uuid(), 'HIS', 'CENTRAL', 'urn:target', 'urn:local', n, 'OBX-3', 1, now(), now()
       from generate_series(1, 5000) n`)
-    await database.run(sql`vacuum analyze bridge.transactions, bridge.unmapped_codes`)
+    await database.run(sql`
+      insert into bridge.unmapped_uses select c.id, t.id from bridge.unmapped_codes c, bridge.transactions t where c.code = '18'`)
+    await database.run(sql`vacuum analyze bridge.transactions, bridge.unmapped_codes, bridge.unmapped_uses`)
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
@@ -50,6 +52,11 @@ describe('with a long log', () => {
     ['a run of one cause and facility is taken', inRun(run), ofGroup],
     ['a run of no facility is taken', inRun({ errorCode: 'E2', facilityCode: null }), ofGroup],
     ['the uses of a code are found', (on) => usesOf(code, { limit: 10 }, on), /using unmapped_codes_by_code/],
+    [
+      'so many uses of a code that many messages hold are read as are wanted',
+      (on) => usesOf({ ...code, code: '18' }, { after: '20260304', limit: 10 }, on),
+      /Limit.*\n *->  Index Only Scan using unmapped_uses_pkey .*\n *Index Cond: .* AND \(transaction_id > /,
+    ],
     [
       'a code is claimed',
       (on) => claimCode({ id, by: id, replaces: undefined, at, until: at }, on),
