@@ -4,6 +4,10 @@ import { systemIds } from '../../../packages/clock/ids.ts'
 import { adtA01 } from '../../../packages/testkit/hl7-messages.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { renderPage } from '../../../packages/views/render.ts'
+import { DeadLettersPage } from '../console/dead-letters/dead-letters-page.tsx'
+import { filledWords, readSearch } from '../console/search/search-words.ts'
+import { frameModel } from '../console/testing/transaction-frame.ts'
 import { flowWorld, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import { deadLetterGroups } from './dead-letters.ts'
 import { searchTransactions } from './search-transactions.ts'
@@ -105,6 +109,43 @@ describe('the log, as somebody searches it', () => {
       expect(looks).toHaveLength(1)
     },
   )
+
+  it('finds of a group of dead letters as many as were counted, also of no facility and where nobody says why', async () => {
+    const causes = [
+      ['A', 'CONSENT_DENIED', 'CENTRAL'],
+      ['B', 'CONSENT_DENIED', 'LAKESIDE'],
+      ['C', 'CONSENT_DENIED', 'NOWHERE'],
+      ['D', 'INTERNAL', 'NOWHERE'],
+    ] as const
+    await using own = await flowWorld({
+      runStages: async ({ message }) => {
+        const [, errorCode = '', facilityCode = ''] = causes.find(([id]) => id === message.getText('MSH-10')) ?? []
+        return { ...known, ...refused, errorCode, facilityCode, status: 'ERROR' }
+      },
+    })
+    for (const [controlId] of causes) {
+      // Its sender tries it three times.
+      for (let times = 0; times < 3; times++) await own.send(adtA01({ controlId }, deps))
+    }
+    await own.database.run(sql`update bridge.transactions set facility_code = null where control_id in ('C', 'D')`)
+    await own.database.run(sql`update bridge.transactions set error_code = null where control_id = 'D'`)
+    const groups = await deadLetterGroups(10, own.database)
+    expect(groups.map(({ count }) => count)).toEqual([1, 1, 1, 1])
+    const html = renderPage(<DeadLettersPage model={{ ...frameModel, groups, runs: [] }} />)
+    const links = [...html.matchAll(/href="\/console\/messages\?([^"]*)"/g)].map(([, query = '']) =>
+      query.replaceAll('&amp;', '&'),
+    )
+    expect(links).toHaveLength(4)
+    const ids = await Promise.all(
+      links.map(async (query) => {
+        const search = readSearch(filledWords(Object.fromEntries(new URLSearchParams(query))))
+        const filter = search.is === 'read' ? search.filter : {}
+        const { rows, total } = await searchTransactions(filter, firstPage, own.database)
+        return `${total} ${rows.map((row) => row.id).join()}`
+      }),
+    )
+    expect(ids).toEqual(groups.map(({ count, lastId }) => `${count} ${lastId}`))
+  })
 
   it('puts what failed together by cause and facility', async () => {
     expect(await deadLetterGroups(10, world.database)).toMatchObject([

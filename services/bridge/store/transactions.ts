@@ -1,6 +1,7 @@
 import type { PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
+import { isDeadLetter } from './dead-letters.ts'
 import { endOf, firstIdOf } from './transaction-id.ts'
 import type { WrittenResource } from '../persist/written-resource.ts'
 
@@ -42,7 +43,10 @@ export type TransactionStatus = (typeof transactionStatuses)[number]
 /** What narrows the list. Everything that is given must hold. */
 export interface TransactionFilter {
   readonly status?: TransactionStatus
-  readonly facilityCode?: string
+  /** What failed and was not sent again since. */
+  readonly isDead?: boolean
+  /** Null: of no facility. */
+  readonly facilityCode?: string | null
   /** Days in UTC, `YYYY-MM-DD`, both included. */
   readonly from?: string
   readonly to?: string
@@ -52,8 +56,8 @@ export interface TransactionFilter {
   readonly controlId?: string
   /** A patient's id in the store, golden id, or identifier as sent in PID-3. */
   readonly patientId?: string
-  /** Of what failed, or waits because something did. */
-  readonly errorCode?: string
+  /** Of what failed, or waits because something did. Null: nobody says why. */
+  readonly errorCode?: string | null
   /** Text anywhere in the message as it was sent. */
   readonly q?: string
 }
@@ -136,22 +140,29 @@ export function attemptsOf(id: string, on: Queryable): Promise<AttemptRow[]> {
 
 /** On `bridge.all_transactions t`; all of them must hold. */
 export function conditionsOf(filter: Omit<TransactionFilter, 'q'>): Statement[] {
-  const { status, facilityCode, from, to, messageType, channelId, controlId, patientId, errorCode } = filter
+  const { status, isDead, facilityCode, from, to, messageType, channelId, controlId, patientId, errorCode } = filter
   return [
     ...(status === undefined ? [] : [sql`t.status = ${status}`]),
-    ...(facilityCode === undefined ? [] : [sql`t.facility_code = ${facilityCode}`]),
+    ...(isDead === true ? [isDeadLetter] : []),
+    ...(facilityCode === undefined ? [] : [facilityIs(facilityCode)]),
     ...(from === undefined ? [] : [sql`t.id >= ${firstIdOf(from)}`]),
     ...(to === undefined ? [] : [sql`t.id < ${endOf(to)}`]),
     ...(messageType === undefined ? [] : [typeIs(messageType)]),
     ...(channelId === undefined ? [] : [sql`t.channel_id = ${channelId}`]),
     ...(controlId === undefined ? [] : [sql`t.control_id = ${controlId}`]),
     ...(patientId === undefined ? [] : [patientIs(patientId)]),
-    // The statuses are those of the index of what is unsettled: without them it would not be used.
-    ...(errorCode === undefined
-      ? []
-      : [sql`t.status in ('PROCESSING', 'QUEUED', 'ERROR') and t.error_code = ${errorCode}`]),
+    ...(errorCode === undefined ? [] : [errorIs(errorCode)]),
   ]
 }
+
+const facilityIs = (code: string | null): Statement =>
+  code === null ? sql`t.facility_code is null` : sql`t.facility_code = ${code}`
+
+/** The statuses are those of the index of what is unsettled: without them it would not be used. */
+const errorIs = (code: string | null): Statement =>
+  code === null
+    ? sql`t.error_code is null`
+    : sql`t.status in ('PROCESSING', 'QUEUED', 'ERROR') and t.error_code = ${code}`
 
 /** `ADT` means every event of ADT; the signs after it and the separator are those of the column's collation. */
 function typeIs(type: string): Statement {

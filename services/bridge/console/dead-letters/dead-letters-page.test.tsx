@@ -18,7 +18,7 @@ describe('the dead letters', () => {
   it('lead to the messages of a cause, and send them through once more', () => {
     const html = renderPage(<DeadLettersPage model={{ ...frameModel, groups: [group], runs: [run] }} />)
     expect(html).toContain('3 failed messages')
-    expect(html).toContain('/console/messages?status=ERROR&amp;errorCode=CONSENT_DENIED&amp;facilityCode=CENTRAL')
+    expect(html).toContain('/console/messages?status=DEAD&amp;errorCode=CONSENT_DENIED&amp;facilityCode=CENTRAL')
     expect(html).toContain('/console/dead-letters/runs/0190')
     expect(html).toContain('3 succeeded, 0 failed again')
     expect(html).toContain('aria-label="Retry 3 with CONSENT_DENIED from CENTRAL"')

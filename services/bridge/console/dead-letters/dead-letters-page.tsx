@@ -7,7 +7,7 @@ import type { DeadLetterGroup } from '../../store/dead-letters.ts'
 import { runMessagesMax, type RetryRun } from '../../store/retry-runs.ts'
 import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
 import { runPath, runWords } from './dead-letters-run-page.tsx'
-import { hrefOfPage } from '../search/search-words.ts'
+import { deadStatus, hrefOfPage, noneWord } from '../search/search-words.ts'
 import { adviceOn } from '../transaction/transaction-words.ts'
 import { messagePath } from '../transaction/message-path.ts'
 import { count, plural } from '../numbers.ts'
@@ -88,7 +88,7 @@ function Cause({ errorCode }: DeadLetterGroup) {
 }
 
 function CountLink({ count: failed, errorCode, facilityCode }: DeadLetterGroup) {
-  const words = { status: 'ERROR', errorCode, ...(facilityCode === null ? {} : { facilityCode }) }
+  const words = { status: deadStatus, errorCode: errorCode || noneWord, facilityCode: facilityCode ?? noneWord }
   return <a href={hrefOfPage(words, 0)}>{count(failed)}</a>
 }
 

@@ -12,7 +12,7 @@ import { Time } from '../../../../packages/views/components/time.tsx'
 import { channelIds } from '../../pipeline/channel.ts'
 import { transactionStatuses, type TransactionRow } from '../../store/transactions.ts'
 import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
-import { hrefOfPage, type SearchFaults, type SearchWords } from './search-words.ts'
+import { deadStatus, hrefOfPage, type SearchFaults, type SearchWords } from './search-words.ts'
 import { messageWords } from '../state-words.ts'
 import { durationWords } from '../transaction/transaction-words.ts'
 import { messagePath } from '../transaction/message-path.ts'
@@ -128,7 +128,11 @@ function SearchForm({ words, faults }: { readonly words: SearchWords; readonly f
           label="Status"
           error={faults.status}
           value={words.status}
-          options={[any, ...transactionStatuses.map((value) => ({ value, label: messageWords[value].label }))]}
+          options={[
+            any,
+            ...transactionStatuses.map((value) => ({ value, label: messageWords[value].label })),
+            { value: deadStatus, label: `${messageWords.ERROR.label}, not sent again` },
+          ]}
         />
         <Select
           name="channelId"

@@ -16,6 +16,14 @@ describe('what stands in the search form', () => {
       { status: 'ERROR', channelId: 'oru' },
     ],
     [
+      { status: 'DEAD', facilityCode: 'CENTRAL', errorCode: '–' },
+      { isDead: true, facilityCode: 'CENTRAL', errorCode: null },
+    ],
+    [
+      { status: 'DEAD', facilityCode: '–', errorCode: 'INTERNAL' },
+      { isDead: true, facilityCode: null, errorCode: 'INTERNAL' },
+    ],
+    [
       { from: '2026-03-01', to: '2026-03-01' },
       { from: '2026-03-01', to: '2026-03-01' },
     ],

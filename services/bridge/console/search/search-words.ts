@@ -27,6 +27,12 @@ export function filledWords(given: SearchWords): SearchWords {
   return Object.fromEntries(filled) as SearchWords
 }
 
+/** In the place of a status: what failed and was not sent again since, which is what the dead letters count. */
+export const deadStatus = 'DEAD'
+
+/** In the place of a facility or an error: that there is none. It is how the pages show it. */
+export const noneWord = '–'
+
 /** What is wrong, at its field. */
 export type SearchFaults = SearchWords
 
@@ -41,7 +47,7 @@ export function readSearch(words: SearchWords): ReadSearch {
     ['from', isDayIfGiven(from), 'Give a day, such as 2026-03-14.'],
     ['to', isDayIfGiven(to), 'Give a day, such as 2026-03-14.'],
     ['from', from === undefined || to === undefined || !isDay(to) || from <= to, 'This is after the last day.'],
-    ['status', status === undefined || statusOf(status) !== undefined, 'This is none of the statuses.'],
+    ['status', isStatusIfGiven(status), 'This is none of the statuses.'],
     ['channelId', channelId === undefined || channelOf(channelId) !== undefined, 'This is none of the channels.'],
   ]
   const broken = rules.filter(([, holds]) => !holds).map(([field, , message]) => [field, message] as const)
@@ -50,21 +56,29 @@ export function readSearch(words: SearchWords): ReadSearch {
   return { is: 'read', filter: filterOf(words) }
 }
 
-function filterOf({ status, channelId, messageType, errorCode, q, ...rest }: SearchWords): TransactionFilter {
+function filterOf(words: SearchWords): TransactionFilter {
+  const { status, channelId, messageType, facilityCode, errorCode, q, ...rest } = words
   const [wantedStatus, channel] = [statusOf(status), channelOf(channelId)]
   return {
     ...rest,
     ...(q === undefined ? {} : { q }),
-    ...(errorCode === undefined ? {} : { errorCode: errorCode.toUpperCase() }),
+    ...(facilityCode === undefined ? {} : { facilityCode: nullIfNone(facilityCode) }),
+    ...(errorCode === undefined ? {} : { errorCode: nullIfNone(errorCode.toUpperCase()) }),
     // People write ADT-A01 or adt a01; the log has ADT^A01.
     ...(messageType === undefined ? {} : { messageType: messageType.toUpperCase().replace(/[\s\-_]+/, '^') }),
     ...(wantedStatus === undefined ? {} : { status: wantedStatus }),
+    ...(status === deadStatus ? { isDead: true } : {}),
     ...(channel === undefined ? {} : { channelId: channel }),
   }
 }
 
 const statusOf = (word: string | undefined): TransactionStatus | undefined =>
   transactionStatuses.find((one) => one === word)
+
+const isStatusIfGiven = (word: string | undefined): boolean =>
+  word === undefined || word === deadStatus || statusOf(word) !== undefined
+
+const nullIfNone = (word: string): string | null => (word === noneWord ? null : word)
 
 const channelOf = (word: string | undefined): ChannelId | undefined => channelIds.find((one) => one === word)
 
