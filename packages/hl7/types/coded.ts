@@ -31,13 +31,17 @@ export function textOfCoded(coded: Coded | undefined): string | undefined {
   return coded?.originalText ?? codes.find(({ display }) => display !== undefined)?.display ?? codes[0]?.code
 }
 
-/** `718-7&Hb&LN`: a code, its text and its system a level too deep, as where the field was once a part of another. */
+/**
+ * `718-7&Hb&LN`: a code, its text and its system a level too deep, as where the field was once a part of another. With a
+ * space beside a sign it is a sentence: `Fever & cough & rash`.
+ */
 function inFirstComponent(part: Part): Part | undefined {
   const { component, subcomponent } = part.syntax.delimiters
   if (part.depth !== 0 || subcomponent === '' || !part.raw.includes(subcomponent)) return undefined
   const first = part.part(1)
   const isAlone = first !== undefined && part.raw.slice(first.raw.length).replaceAll(component, '') === ''
-  return isAlone && first.text(3) !== undefined ? first : undefined
+  const isSentence = first?.raw.split(subcomponent).some((piece) => piece !== piece.trim()) === true
+  return isAlone && !isSentence && first.text(3) !== undefined ? first : undefined
 }
 
 function codeAt(part: Part, first: number, version: number): Code | undefined {

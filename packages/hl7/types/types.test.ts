@@ -247,6 +247,7 @@ describe('codes and numbers', () => {
     ['H&P', { code: 'H&P' }],
     ['&GDT^Diagnosis', { code: '&GDT', display: 'Diagnosis' }],
     ['718-7&Hb&LN', { code: '718-7', display: 'Hb', system: 'LN' }],
+    ['Fever & cough & rash', { code: 'Fever & cough & rash' }],
     ['718-7&Hb&LN^^^', { code: '718-7', display: 'Hb', system: 'LN' }],
     ['A&&^a&^L&1.2.3&ISO', { code: 'A', display: 'a', system: 'L' }],
   ])('CWE has no sub-components: %s', (raw, code) => {

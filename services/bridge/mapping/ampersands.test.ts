@@ -26,11 +26,12 @@ describe('an ampersand that its sender did not escape', () => {
       'PV1|1|I',
       segment('DG1', { 1: '1', 3: 'S82^Fracture & dislocation^L' }),
       segment('DG1', { 1: '2', 3: 'S83^^L', 4: 'Sprain & strain' }),
+      segment('DG1', { 1: '3', 3: 'Fever & cough & rash' }),
       segment('PR1', { 1: '1', 3: '1^^L', 4: 'Incision & drainage', 5: '20260304' }),
       'OBX|1|CE|APP^Look & feel^L||Y&G^Yellow & green^L||||||F',
     )
     const named = store.ofType<Condition>('Condition').map(({ code }) => code?.text)
-    expect(named).toEqual(['Fracture & dislocation', 'Sprain & strain'])
+    expect(named).toEqual(['Fracture & dislocation', 'Sprain & strain', 'Fever & cough & rash'])
     expect(store.ofType<Procedure>('Procedure')[0]?.code?.text).toBe('Incision & drainage')
     const [result] = store.ofType<Observation>('Observation')
     expect(result?.code.text).toBe('Look & feel')
