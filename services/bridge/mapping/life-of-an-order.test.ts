@@ -79,6 +79,19 @@ describe('an order and its results', () => {
     expect([none, unsaid].map(({ reports }) => reports[0]?.status)).toEqual([expected, expected])
   })
 
+  it.each([
+    ['F', 'IP', 'final'],
+    ['F', 'SC', 'final'],
+    ['P', 'A', 'preliminary'],
+    ['C', 'CA', 'corrected'],
+  ])(
+    'a report of results (%s) stays what it is when its order is told of without any (ORC-5 %s)',
+    (told, order, expected) => {
+      const ofOrder = report('2', '').replace('ORC|RE|P-1^HIS|F-1^LAB', `$&||${order}`)
+      expect(storeAfter(report('1', '', ['9', told]), ofOrder).reports.map(({ status }) => status)).toEqual([expected])
+    },
+  )
+
   it.each<[string, readonly string[], readonly string[], string]>([
     ['becomes final with its results', ['P', 'P'], ['F', 'F'], 'final'],
     ['is preliminary again with them', ['F'], ['P'], 'preliminary'],

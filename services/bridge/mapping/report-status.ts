@@ -35,6 +35,8 @@ export function withStatusOfResults(merged: FhirResource, write: Write): FhirRes
   const isSaid = (resource.status as Status | undefined) !== undefined
   if (isSaid || isAddition === true || told === undefined || told === 'unknown') return merged
   const named = new Set(resource.result?.map(({ reference }) => reference))
+  // Without a result only ORC-5 speaks, of the order: what has been reported stays as it was told.
+  if (named.size === 0 && !isAwaited(merged.status)) return merged
   const isWhole = merged.result?.every(({ reference }) => named.has(reference)) ?? true
   const status = isWhole ? told : both(merged.status, told)
   return status === merged.status ? merged : { ...merged, status }
@@ -46,6 +48,8 @@ function both(stored: Status, told: Status): Status {
   if (isFinal(stored)) return isFinal(told) ? (told === 'final' ? stored : told) : 'partial'
   return stored === 'registered' || stored === 'cancelled' || stored === 'unknown' ? 'partial' : stored
 }
+
+const isAwaited = (status: Status): boolean => status === 'registered' || status === 'unknown'
 
 const isFinal = (status: string | undefined): boolean =>
   status === 'final' || status === 'corrected' || status === 'amended'
