@@ -56,6 +56,36 @@ describe('a visit', () => {
   })
 })
 
+describe('who takes part in a visit', () => {
+  const consultant = (id: string, name: string) => `${id}^${name}^Jo^^^^^^CENTRAL`
+  const attended = `PV1|1|I|||||${consultant('1', 'Abel')}${'|'.repeat(19 - 7)}V1^^^CENTRAL`
+  const [abel, bakker] = [consultant('1', 'Abel'), consultant('2', 'Bakker')]
+
+  it.each([
+    ['whose role ends', [`ROL||DE|CP|${bakker}`], ['ATND Jo Abel', 'CON Jo Abel', 'CON Jo Dlamini']],
+    ['who stays in another role', [`ROL||de|CP|${abel}`], ['ATND Jo Abel', 'CON Jo Bakker', 'CON Jo Dlamini']],
+    ['who has no number', ['ROL||DE|CP|^Dlamini^Jo'], ['ATND Jo Abel', 'CON Jo Abel', 'CON Jo Bakker']],
+    [
+      'who never had it',
+      [`ROL||DE|CP|${consultant('9', 'Eze')}`],
+      ['ATND Jo Abel', 'CON Jo Abel', 'CON Jo Bakker', 'CON Jo Dlamini'],
+    ],
+    [
+      'who goes while another comes',
+      [`ROL||DE|CP|${bakker}`, `ROL||AD|CP|${consultant('9', 'Eze')}`],
+      ['ATND Jo Abel', 'CON Jo Eze'],
+    ],
+  ])('is without somebody %s (ROL-2 DE)', (_who, roles, expected) => {
+    const store = new SmallStore()
+    const consulted = [abel, bakker, '^Dlamini^Jo'].map((one) => `ROL||AD|CP|${one}`)
+    send(store, 'A01', patient, attended, ...consulted)
+    send(store, 'A08', patient, visit('3W'), ...roles)
+    const { participant = [] } = onlyVisit(store)
+    const shown = participant.map(({ type, individual }) => `${type?.[0]?.coding?.[0]?.code} ${individual?.display}`)
+    expect(shown).toEqual(expected)
+  })
+})
+
 describe('the class of a visit', () => {
   const ambulant = `PV1|1|O${'|'.repeat(19 - 2)}V1^^^CENTRAL`
 
@@ -460,6 +490,11 @@ describe('a patient', () => {
         'PD1-4 beside ROL',
         [known, `ROL||AD|FHCP|${doctor('4', 'Eze')}`],
         ['Riverside', 'Jo Abel', 'Jo Bakker', 'Jo Eze'],
+      ],
+      [
+        'PD1-4 and the same doctor in ROL',
+        [known, `ROL||AD|PP|${doctor('2', 'Bakker')}`],
+        ['Riverside', 'Jo Abel', 'Jo Bakker'],
       ],
     ])('of which a message says %s', (_what, segments, expected) => {
       const store = new SmallStore()

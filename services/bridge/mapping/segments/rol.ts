@@ -9,9 +9,11 @@ import { xcn } from '../dt/xcn.ts'
 import { providerRole } from '../v/0443-provider-role.ts'
 import { participationTypes } from './pv1.ts'
 
-/** ROL after PV1: someone who takes part in the visit. A role that ends (ROL-2 DE) is left out. */
-export function participant(rol: Segment, draft: Draft): EncounterParticipant | undefined {
-  if (rol.text(2)?.trim() === 'DE') return undefined
+/** ROL after PV1: someone who takes part in the visit, and whether that ends (ROL-2 DE). */
+export function participant(
+  rol: Segment,
+  draft: Draft,
+): { readonly someone: EncounterParticipant; readonly isOver: boolean } | undefined {
   const individual = xcn(rol.part(4), at(draft, rol, 4))
   if (individual === undefined) return undefined
   const mapped = rowOf(providerRole, rol.text(3) ?? '')
@@ -24,12 +26,15 @@ export function participant(rol: Segment, draft: Draft): EncounterParticipant | 
     timestamp(rol.part(6), at(draft, rol, 6)),
     at(draft, rol, 5),
   )
-  return {
+  const someone = {
     ...(type === undefined ? {} : { type: [type] }),
     individual,
     ...(period === undefined ? {} : { period }),
   }
+  return { someone, isOver: isOver(rol) }
 }
+
+const isOver = (rol: Segment): boolean => rol.text(2)?.trim().toUpperCase() === 'DE'
 
 /** ROL before PV1: the patient's own doctor, where the role says so, and whether that ends (ROL-2 DE). */
 export function generalPractitioner(
@@ -38,5 +43,5 @@ export function generalPractitioner(
 ): { readonly doctor: Reference; readonly isOver: boolean } | undefined {
   const role = rol.text(3)?.trim().toUpperCase()
   const doctor = role === 'PP' || role === 'FHCP' ? xcn(rol.part(4), at(draft, rol, 4)) : undefined
-  return doctor && { doctor, isOver: rol.text(2)?.trim().toUpperCase() === 'DE' }
+  return doctor && { doctor, isOver: isOver(rol) }
 }

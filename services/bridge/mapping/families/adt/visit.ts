@@ -1,4 +1,4 @@
-import type { Encounter, Patient, Reference } from '../../../../../packages/fhir/r4.ts'
+import type { Encounter, EncounterParticipant, Patient, Reference } from '../../../../../packages/fhir/r4.ts'
 import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
 import type { Draft } from '../../draft.ts'
 import { putEncounter, type PutEncounter } from '../../encounter.ts'
@@ -73,13 +73,19 @@ function addDoctors(segments: Segments, { reference }: PutPatient, draft: Draft)
   const person = draft.resource('Patient', reference)
   if (write === undefined || person === undefined) return
   const told = rolesBefore(segments.all, 'PV1').flatMap((rol) => generalPractitioner(rol, draft) ?? [])
-  for (const { doctor, isOver } of told) if (!isOver) (person.generalPractitioner ??= []).push(doctor)
+  const named = told.flatMap(({ doctor, isOver }) => (isOver ? [] : [doctor]))
+  if (named.length > 0) person.generalPractitioner = distinct([...(person.generalPractitioner ?? []), ...named])
   const removes = told.flatMap(({ doctor, isOver }) => (isOver ? [noLongerDoctor(doctor)] : []))
   if (removes.length === 0) return
   // Sound: the defaults of a patient.
   const defaults = write.defaults as Partial<Patient>
   draft.replace(person, { ...write, defaults, removes: [...write.removes, ...removes] })
 }
+
+/** PD1-4 and ROL may name the same doctor. */
+const distinct = (doctors: readonly Reference[]): Reference[] => [
+  ...new Map(doctors.map((one) => [one.reference ?? `${one.type} ${one.display}`, one])).values(),
+]
 
 /** Who has no number is told by name. */
 const noLongerDoctor = ({ reference, display }: Reference): ItemRemoval => ({
@@ -89,12 +95,27 @@ const noLongerDoctor = ({ reference, display }: Reference): ItemRemoval => ({
 
 /** After PV1 it belongs to the visit. Those of PR1 and IN1 stay out. */
 function addParticipants(segments: Segments, { reference }: PutEncounter, draft: Draft): void {
+  const write = draft.write(reference)
   const visit = draft.resource('Encounter', reference)
+  if (write === undefined || visit === undefined) return
   const afterVisit = segments.all.slice(segments.all.findIndex(({ name }) => name === 'PV1') + 1)
-  for (const rol of rolesBefore(afterVisit, 'PR1')) {
-    const found = participant(rol, draft)
-    if (found !== undefined && visit !== undefined) (visit.participant ??= []).push(found)
+  const told = rolesBefore(afterVisit, 'PR1').flatMap((rol) => participant(rol, draft) ?? [])
+  for (const { someone, isOver } of told) if (!isOver) (visit.participant ??= []).push(someone)
+  const removes = told.flatMap(({ someone, isOver }) => (isOver ? [noLongerTakesPart(someone)] : []))
+  if (removes.length === 0) return
+  // Sound: the defaults of a visit.
+  const defaults = write.defaults as Partial<Encounter>
+  draft.replace(visit, { ...write, defaults, removes: [...write.removes, ...removes] })
+}
+
+/** In that role: whoever attends and was consulted still attends. */
+function noLongerTakesPart({ type, individual }: EncounterParticipant): ItemRemoval {
+  const { reference, display } = individual ?? {}
+  const who = {
+    'individual.reference': reference,
+    ...(reference === undefined ? { 'individual.display': display } : {}),
   }
+  return { element: 'participant', where: { ...who, 'type.0.coding.0.code': type?.[0]?.coding?.[0]?.code } }
 }
 
 function rolesBefore(segments: readonly Segment[], end: string): Segment[] {
