@@ -53,7 +53,7 @@ export function putMedicationRequest(
 ): Reference | undefined {
   const order = orderSegments(group)
   const { orc, drug } = order
-  if (drug === undefined) return orc && orderAlone(group, at(draft, orc, 2), draft)
+  if (drug === undefined) return orc && orderAlone(group, about, at(draft, orc, 2), draft)
   const isEncoded = drug.name === 'RXE'
   const fields = isEncoded ? rxeFields : rxoFields
   const said = readSegment(isEncoded ? rxeToMedicationRequest : rxoToMedicationRequest, drug, draft)
@@ -63,7 +63,7 @@ export function putMedicationRequest(
   const { identifier, groupIdentifier } = identifiersOf(numbers, key, draft)
   const known = draft.knownKey('MedicationRequest', key)
   const medication = readDrug(drug, fields, order.rxc, known, draft)
-  if (medication === undefined) return orderAlone(group, at(draft, drug, fields.drug), draft)
+  if (medication === undefined) return orderAlone(group, about, at(draft, drug, fields.drug), draft)
   const { dosages, priority, deletes } = readDosage({ ...order, drug }, fields, draft)
   const comment = note(order.notes, draft)
   const around = { patient: about.patient, encounter: about.encounter, within: keyText(known) }
@@ -102,8 +102,13 @@ export function putMedicationRequest(
 }
 
 /** No drug is named: what becomes of a prescription that is known, if that is what the order tells. */
-function orderAlone(group: SegmentList, place: At, draft: Draft): Reference | undefined {
-  const known = amendPrescription(group, draft)
+function orderAlone(
+  group: SegmentList,
+  { patient }: AboutPrescription,
+  place: At,
+  draft: Draft,
+): Reference | undefined {
+  const known = amendPrescription(group, patient, draft)
   if (known === undefined) warnAt(place, 'not-kept', 'No drug is named, so the order was left out.')
   return known
 }

@@ -7,6 +7,7 @@ import type { Draft } from './draft.ts'
 import { cweOf } from './dt/cwe.ts'
 import { ei } from './dt/ei.ts'
 import { identifierKey } from './keys.ts'
+import type { PutPatient } from './patient.ts'
 import { note } from './segments/nte.ts'
 import { notesAfter } from './specimen.ts'
 import { prescriptionStatus } from './v/0038-prescription-status.ts'
@@ -31,8 +32,9 @@ export const reasonOfPrescription = (orc: Segment, draft: Draft): MedicationRequ
 /**
  * An order by its number alone (`ORC|CA|RX-1`): what becomes of a prescription that is known. Without a drug there is
  * nothing to create. Undefined where no number says which it is, and for a new one, which must name its drug.
+ * @param patient whose it must be: it moves to nobody, and the number may be that of another's prescription
  */
-export function amendPrescription(group: SegmentList, draft: Draft): Reference | undefined {
+export function amendPrescription(group: SegmentList, patient: PutPatient, draft: Draft): Reference | undefined {
   const orc = group.segment('ORC')
   const numbers = prescriptionNumbers(orc, draft)
   const [first, ...others] = numbers
@@ -50,6 +52,7 @@ export function amendPrescription(group: SegmentList, draft: Draft): Reference |
     key: identifierKey(first),
     otherKeys: others.map(identifierKey),
     mode: 'amend',
+    defaults: { subject: patient.reference },
     saidBy: orc,
   })
 }

@@ -1,3 +1,4 @@
+import { conflict } from '../../../packages/faults/fault.ts'
 import type { FhirResource, Patient } from '../../../packages/fhir/r4.ts'
 import type { FhirStore, SoughtIdentifier } from '../../../ports/fhir-store/fhir-store.ts'
 import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
@@ -88,7 +89,21 @@ async function find(writes: readonly Write[], known: Stored, signal: AbortSignal
     if (meant !== undefined) followed.set(write.fullUrl, meant)
     if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
   }
+  checkOneMeant(writes, known, followed)
   return followed
+}
+
+/**
+ * The number of an order alone may be that of a service or of a prescription; where the patient has both, only a person
+ * knows which is meant.
+ */
+function checkOneMeant(writes: readonly Write[], known: Stored, found: Stored): void {
+  for (const write of writes) {
+    const [one, whole] = [found.get(write.fullUrl), found.get(write.unlessStored ?? '')]
+    if (one === undefined || whole === undefined || one.resourceType === whole.resourceType) continue
+    if (!isAnothers(one, write, [known, found]))
+      throw conflict('A service and a prescription have this number.', { code: 'MULTIPLE_MATCHES' })
+  }
 }
 
 class Followed extends Map<string, StoredResource> implements Stored {
@@ -123,5 +138,11 @@ function isAnothers(one: StoredResource, { resource, defaults }: Write, found: r
   const said = (patientOf(resource) ?? patientOf(defaults))?.reference
   if (there === undefined || said === undefined) return false
   const records = found.flatMap((stored) => [stored.get(said), stored.replaced?.get(said)])
-  return !records.some((record) => record !== undefined && there === `Patient/${record.id}`)
+  return !records.some(
+    (record) => record !== undefined && (there === `Patient/${record.id}` || hasReplaced(record, there)),
+  )
 }
+
+/** What a record that was merged into this one had is not all re-pointed yet. */
+const hasReplaced = (record: StoredResource, there: string): boolean =>
+  isPatient(record) && record.link?.some(({ type, other }) => type === 'replaces' && other.reference === there) === true

@@ -5,6 +5,7 @@ import { keyIdentifier } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import type { StoredResource } from './find-stored.ts'
 import { meantOf } from './meant-of.ts'
+import { patientOf } from './patient-of.ts'
 
 /** What was found for a write, by its key and by each of its other keys. */
 export interface FoundByKeys {
@@ -30,11 +31,12 @@ export interface TakenNumber extends Key {
  */
 export function sameThing(
   write: Write,
-  { byKey: found, byOthers }: FoundByKeys,
+  { byKey: withKey, byOthers }: FoundByKeys,
   isOfAnother: (stored: StoredResource) => boolean,
 ): SameThing {
-  const byKey = found.filter((one) => !(isOtherNumber(one, write) && isOfAnother(one)))
-  if (byKey.length === 0 && found.length > 0)
+  const isMeant = (one: StoredResource) => !(isOfAnother(one) && (movesNothing(write) || isOtherNumber(one, write)))
+  const byKey = withKey.filter(isMeant)
+  if (byKey.length === 0 && withKey.length > 0 && write.mode !== 'amend')
     throw conflict('The number is one of another kind of another patient.', { code: 'MULTIPLE_MATCHES' })
   if (byOthers.length === 0 && byKey.length < 2) return { meant: meantOf(byKey), taken: [] }
   const own = numbersOf(write)
@@ -52,6 +54,9 @@ export function sameThing(
   const doubtful = alike.filter(({ found }) => isElsewhere(found)).map(({ key }) => ({ ...key, isDoubtful: true }))
   return { meant, taken: meant === first ? doubtful : [...doubtful, ...keyOfOther(write, first)] }
 }
+
+/** It does not say whose it is, only whose it must be: what is another patient's stays theirs. */
+const movesNothing = ({ mode, resource }: Write): boolean => mode === 'amend' && patientOf(resource) === undefined
 
 /** The number that the service has which the placer named first. */
 const keyOfOther = ({ key }: Write, first: StoredResource | undefined): TakenNumber[] =>

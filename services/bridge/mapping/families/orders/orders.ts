@@ -84,7 +84,8 @@ function putOrder(
     return undefined
   }
   // A number alone does not say what was ordered: it may be that of a prescription (RXO), which then is meant.
-  const prescription = obr === undefined && about.category === undefined ? amendPrescription(own, draft) : undefined
+  const isOfAnyKind = obr === undefined && about.category === undefined
+  const prescription = isOfAnyKind ? amendPrescription(own, about.patient, draft) : undefined
   const { key, otherKeys, resource, said } = readOrder(group, about, draft)
   const around = aboutOf(about, keyText(draft.knownKey('ServiceRequest', key)))
   const diagnoses = putDiagnoses(own.segments('DG1'), about, draft)
