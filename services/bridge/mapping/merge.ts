@@ -8,6 +8,7 @@ import { withFormsOfResults } from './forms-of-results.ts'
 import { mergeDosages } from './merge-dosages.ts'
 import { withStatusOfResults } from './report-status.ts'
 import { saysLess } from './says-less.ts'
+import { withStatusOfSlot } from './slot-status.ts'
 import { mistakeTakenBy } from './taken-back.ts'
 import { choiceOf, listRule, mergedInside, questionOf, type ListRule } from './merge-rules.ts'
 
@@ -31,7 +32,8 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   for (const element of removals.keys()) if (isEmptyList(valueAt(merged, element))) deleteElement(merged, element)
   for (const [element, value] of Object.entries(defaults)) if (!isAnswered(element, merged)) merged[element] = value
   // Sound: every member came from a resource of this type.
-  return withStatusOfResults(withFormsOfResults(withPlacesLeft(merged as unknown as FhirResource), write), write)
+  const whole = withFormsOfResults(withPlacesLeft(merged as unknown as FhirResource), write)
+  return withStatusOfSlot(withStatusOfResults(whole, write), write, stored)
 }
 
 /** What stays of a record that is somebody else's now. */

@@ -22,7 +22,8 @@ interface Sent {
 /** Sends messages one after the other to PERSIST, and looks at what is stored. */
 class Diary {
   readonly #store = memoryFhirStore()
-  readonly #reads: string[] = []
+  /** How often it was asked for slots by their ids, which is a round trip of its own. */
+  questions = 0
   #sent = 0
 
   async send(trigger: string, { number = 'A1', at, doctors = ['2001'], hour = '10' }: Sent = {}): Promise<void> {
@@ -42,16 +43,16 @@ class Diary {
       ...{ attempt: 1, run: 1, wasRefused: false, wasEnded: false, checkHeld: () => {} },
       signal: new AbortController().signal,
     }
-    const read: PersistDeps['store']['read'] = (type, id, options) => {
-      this.#reads.push(`${type}/${id}`)
-      return this.#store.read(type, id, options)
+    const search: PersistDeps['store']['search'] = (type, criteria, options) => {
+      if (type === 'Slot') this.questions++
+      return this.#store.search(type, criteria, options)
     }
     const breakers = { call: (_: string, work: () => unknown) => work() }
     const base = 'https://corridor.example'
     // Sound: the index is asked for nobody here.
     const deps = {
       base,
-      store: { ...this.#store, read },
+      store: { ...this.#store, search },
       isOwnStore: true,
       index: {},
       breakers,
@@ -73,11 +74,6 @@ class Diary {
     return this.#ofType<Appointment>('Appointment')[0]
   }
 
-  /** How many slots were read by their ids, which is a round trip of its own. */
-  get reads(): number {
-    return this.#reads.filter((one) => one.startsWith('Slot/')).length
-  }
-
   #ofType<T extends FhirResource>(type: T['resourceType']): T[] {
     // Sound: it says that it is one.
     return [...this.#store.resources.values()].filter(({ resourceType }) => resourceType === type) as unknown as T[]
@@ -91,7 +87,7 @@ describe('the slot that an appointment leaves', () => {
     await diary.send('S13', { at: '111000' })
     expect(diary.slots()).toEqual(['10T09:00 free', '11T10:00 busy'])
     expect(diary.appointment()?.slot).toHaveLength(1)
-    expect(diary.reads).toBe(0)
+    expect(diary.questions).toBe(0)
   })
 
   it.each(['S13', 'S14'])('is free when another doctor takes it over: %s', async (trigger) => {
@@ -133,6 +129,58 @@ describe('the slot that an appointment leaves', () => {
     await diary.send(trigger, { ...sent, doctors: [] })
     expect(diary.slots()).toEqual(['10T09:00 busy'])
     expect(diary.appointment()?.slot).toHaveLength(1)
+  })
+
+  it('is asked for once, with all the others', async () => {
+    const diary = new Diary()
+    await diary.send('S12', { at: '100900', doctors: ['2001', '2002', '2003'] })
+    await diary.send('S15', { doctors: [] })
+    expect(diary.slots()).toEqual(['10T09:00 free', '10T09:00 free', '10T09:00 free'])
+    expect(diary.questions).toBe(1)
+  })
+
+  it.each(['S20', 'S21', 'S22'])('is none of it any more when its doctor is not needed: %s', async (trigger) => {
+    const diary = new Diary()
+    await diary.send('S12', { at: '100900', doctors: ['2001', '2002'] })
+    await diary.send(trigger, { at: '100900', doctors: ['2002'] })
+    expect(diary.slots()).toEqual(['10T09:00 busy', '10T09:00 free'])
+    expect(diary.appointment()?.slot).toHaveLength(1)
+    expect(diary.questions).toBe(0)
+  })
+
+  it.each([
+    ['is called off', 'S15', '100900', ['10T09:00 busy']],
+    ['moves', 'S13', '111000', ['10T09:00 busy', '11T10:00 busy']],
+  ])('stays taken by another appointment when it %s and names its doctor', async (_what, trigger, at, slots) => {
+    const diary = new Diary()
+    await diary.send('S12', { at: '100900' })
+    await diary.send('S12', { number: 'A2', at: '100900' })
+    await diary.send(trigger, { at })
+    expect(diary.slots()).toEqual(slots)
+    await diary.send('S15', { number: 'A2', at: '100900' })
+    expect(diary.slots()[0]).toBe('10T09:00 free')
+  })
+
+  it.each([
+    ['names its doctor', ['2001']],
+    ['names nobody', []],
+  ])('stays blocked when the appointment is called off by a message that %s', async (_what, doctors) => {
+    const diary = new Diary()
+    await diary.send('S12', { at: '100900' })
+    await diary.send('S23', { at: '100900' })
+    expect(diary.slots()).toEqual(['10T09:00 busy-unavailable'])
+    await diary.send('S15', { doctors })
+    expect(diary.slots()).toEqual(['10T09:00 busy-unavailable'])
+    await diary.send('S24', { at: '100900' })
+    expect(diary.slots()).toEqual(['10T09:00 free'])
+  })
+
+  it('is opened again as what it is: taken', async () => {
+    const diary = new Diary()
+    await diary.send('S12', { at: '100900' })
+    await diary.send('S23', { at: '100900' })
+    await diary.send('S24', { at: '100900' })
+    expect(diary.slots()).toEqual(['10T09:00 busy'])
   })
 
   it('stays taken by another appointment', async () => {

@@ -1,6 +1,9 @@
-import type { Appointment, Slot } from '../../../packages/fhir/r4.ts'
-import { marksOf } from '../mapping/families/siu/slots.ts'
-import type { ItemRemoval, Write } from '../mapping/mapped.ts'
+import { faultOf } from '../../../packages/faults/fault.ts'
+import type { Appointment, FhirResource, Slot } from '../../../packages/fhir/r4.ts'
+import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
+import { ownMarks } from '../mapping/families/siu/slots.ts'
+import { identifierKey } from '../mapping/keys.ts'
+import type { ItemRemoval, Key, Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import { alsoStored, type FindDeps, type Stored, type StoredResource } from './find-stored.ts'
 
@@ -20,10 +23,11 @@ export async function withLeftSlots(
   signal: AbortSignal,
   deps: FindDeps,
 ): Promise<WithLeftSlots> {
-  const left = writes.flatMap((write) => leftBy(write, stored))
+  const unnamed = writes.flatMap((write) => leftBy(write, stored))
+  const left = [...unnamed, ...leftByName(writes, stored)]
   if (left.length === 0) return { writes, stored }
-  const read = await Promise.all(left.map((one) => readSlot(one, signal, deps)))
-  const freed = read.filter((one) => one !== undefined)
+  const slots = unnamed.length === 0 ? [] : await readSlots(unnamed, signal, deps)
+  const freed = unnamed.flatMap((one) => freedBy(one, slots))
   const further = freed.map(({ write, slot }) => [write.fullUrl, slot] as const)
   return {
     writes: [...writes.map((write) => withoutSlots(write, left)), ...freed.map(({ write }) => write)],
@@ -35,20 +39,42 @@ interface Left {
   readonly id: string
   /** The write of the appointment. */
   readonly by: Write
+  /** The numbers under one of which it was taken. A number of the message that another appointment has is none of them. */
+  readonly numbers: readonly Key[]
 }
 
 /** The slots of the stored appointment that the message does not speak of, where it leaves all that it does not take. */
 function leftBy(by: Write, stored: Stored): Left[] {
-  const { resource, fullUrl } = by
-  const before = resource.resourceType === 'Appointment' ? stored.get(fullUrl) : undefined
-  if (before?.resourceType !== 'Appointment' || resource.resourceType !== 'Appointment') return []
-  if (!leavesItsSlots(by, resource, before)) return []
+  const [said, before] = [by.resource, stored.get(by.fullUrl)]
+  if (!isAppointment(said) || !isAppointment(before) || !leavesItsSlots(by, said, before)) return []
   const known = new Set([...stored.values()].map(({ resourceType, id }) => `${resourceType}/${id}`))
-  return (before.slot ?? []).flatMap(({ reference = '' }) => {
-    const [type, id] = reference.split('/')
-    return type !== 'Slot' || id === undefined || known.has(reference) ? [] : [{ id, by }]
+  return slotsOf(by, before).filter(({ id }) => !known.has(`Slot/${id}`))
+}
+
+/** Those whom the message names and does not take: a doctor who is not needed any more (S20). It frees them itself. */
+function leftByName(writes: readonly Write[], stored: Stored): Left[] {
+  const namedAs = (mode: Write['mode']) =>
+    writes.flatMap((write) =>
+      isSlot(write.resource) && write.mode === mode ? (stored.get(write.fullUrl)?.id ?? []) : [],
+    )
+  const [freed, taken] = [new Set(namedAs('amend')), new Set(namedAs('upsert'))]
+  return writes.flatMap((by) => {
+    const before = stored.get(by.fullUrl)
+    return isAppointment(before) ? slotsOf(by, before).filter(({ id }) => freed.has(id) && !taken.has(id)) : []
   })
 }
+
+function slotsOf(by: Write, { slot = [], identifier = [] }: Appointment): Left[] {
+  const numbers = identifier.map(identifierKey)
+  return slot.flatMap(({ reference = '' }) => {
+    const [type, id] = reference.split('/')
+    return type !== 'Slot' || id === undefined ? [] : [{ id, by, numbers }]
+  })
+}
+
+const isAppointment = (one: FhirResource | undefined): one is Appointment => one?.resourceType === 'Appointment'
+
+const isSlot = ({ resourceType }: FhirResource): boolean => resourceType === 'Slot'
 
 /** It is over, is at another time, or names all that it needs. */
 function leavesItsSlots({ removes }: Write, said: Appointment, before: Appointment): boolean {
@@ -59,24 +85,35 @@ function leavesItsSlots({ removes }: Write, said: Appointment, before: Appointme
 
 const isOfAllSlots = ({ element, where }: ItemRemoval): boolean => element === 'slot' && Object.keys(where).length === 0
 
-/** Without its mark it was freed before; with that of another appointment it is still taken. */
-async function readSlot(
-  { id, by }: Left,
+type StoredSlot = Slot & StoredResource
+
+/** All of them in one round trip. */
+async function readSlots(
+  left: readonly Left[],
   signal: AbortSignal,
   { store, breakers }: FindDeps,
-): Promise<{ write: Write; slot: StoredResource } | undefined> {
-  const slot = await breakers.call(
-    'fhir-server',
-    () => store.read<Slot & StoredResource>('Slot', id, { signal }),
-    signal,
-  )
-  const { own, others } =
-    slot === undefined ? { own: [], others: [] } : marksOf(slot, [by.key, ...(by.otherKeys ?? [])])
-  if (slot === undefined || own.length === 0) return undefined
+): Promise<readonly StoredSlot[]> {
+  const ids = new Set(left.map(({ id }) => id))
+  const criteria = { _id: [...ids].join(','), _count: String(ids.size) }
+  try {
+    return await breakers.call('fhir-server', () => store.search<StoredSlot>('Slot', criteria, { signal }), signal)
+  } catch (thrown) {
+    // A server that cannot search so is no reason to refuse the message: then they stay as they are.
+    const fault = faultOf(thrown)
+    if (cannotSearch(fault)) return []
+    throw fault
+  }
+}
+
+/** Without the appointment's mark it was freed before. Whether another has it stands in `slot-status.ts`. */
+function freedBy({ id, by, numbers }: Left, slots: readonly StoredSlot[]): { write: Write; slot: StoredResource }[] {
+  const slot = slots.find((one) => one.id === id)
+  const own = slot === undefined ? [] : ownMarks(slot, numbers)
+  if (slot === undefined || own.length === 0) return []
   // Sound: a part of a slot, which is merged into the whole.
-  const resource = { resourceType: 'Slot', ...(others.length === 0 ? { status: 'free' } : {}) } as Slot
+  const resource = { resourceType: 'Slot', status: 'free' } as Slot
   const removes = own.map(({ system, value }) => ({ element: 'identifier', where: { system, value } }))
-  return { slot, write: { ...bare, fullUrl: urlOf(id), resource, removes, broughtBy: by.fullUrl } }
+  return [{ slot, write: { ...bare, fullUrl: urlOf(id), resource, removes, broughtBy: by.fullUrl } }]
 }
 
 const urlOf = (id: string): string => `urn:uuid:${nameUuid(`Slot/${id}`)}`

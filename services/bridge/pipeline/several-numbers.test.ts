@@ -126,6 +126,15 @@ describe.each(courses)('what is told of by %s, then %s, then %s', (...course) =>
     expect(world.all<Condition>('Condition')).toHaveLength(1)
   })
 
+  it('as an appointment that is called off without a word of whom it needed leaves its slot free', async () => {
+    const [first, second, last] = course
+    const calledOff: Sent = ['siu', 'SIU^S15', `SCH|${placer(last)}|${filler(last)}`]
+    const time = '20260310090000'
+    const world = await after(appointment(first, time), appointment(second, time), calledOff)
+    expect(world.all<Appointment>('Appointment').map(({ status }) => status)).toEqual(['cancelled'])
+    expect(world.all<Slot>('Slot').map(({ status }) => status)).toEqual(['free'])
+  })
+
   it('as an appointment that moves is one, and has one slot', async () => {
     const world = await after(...course.map((has, at) => appointment(has, `2026031009${at}000`)))
     expect(world.all<Appointment>('Appointment').map(numbersOf)).toEqual([['F-1', 'P-1']])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { nameUuid } from '../../name-uuid.ts'
-import { marksOf } from './slots.ts'
+import { ownMarks } from './slots.ts'
 
 const number = (value: string) => ({ parameter: 'identifier', system: 'urn:sched', value }) as const
 const mark = (value: string) => ({ system: 'https://corridor.example/id/CENTRAL/taken-by', value })
@@ -10,11 +10,11 @@ const others = mark(`${nameUuid('urn:sched|A2')}/doctor`)
 const old = mark('255a4815-10ef-5454-a9d2-5e72f1bf6786')
 
 it.each([
-  ['its own', [own], [own], []],
-  ['its own by each of its numbers', [own, byOtherNumber, others], [own, byOtherNumber], [others]],
-  ['one that does not tell whose it is, alone', [old], [old], []],
-  ['one that does not tell whose it is, beside another', [old, others], [], [old, others]],
-  ['none', [{ system: 'https://corridor.example/id/CENTRAL/slot', value: 'x' }], [], []],
-])('the marks of a slot that an appointment leaves: %s', (_, identifier, ofIt, ofOthers) => {
-  expect(marksOf({ identifier }, [number('A1'), number('F1')])).toEqual({ own: ofIt, others: ofOthers })
+  ['its own', [own], [own]],
+  ['its own by each of its numbers', [own, byOtherNumber, others], [own, byOtherNumber]],
+  ['one that does not tell whose it is, alone', [old], [old]],
+  ['one that does not tell whose it is, beside another', [old, others], []],
+  ['none', [{ system: 'https://corridor.example/id/CENTRAL/slot', value: 'x' }], []],
+])('the marks of a slot that an appointment leaves: %s', (_, identifier, ofIt) => {
+  expect(ownMarks({ identifier }, [number('A1'), number('F1')])).toEqual(ofIt)
 })

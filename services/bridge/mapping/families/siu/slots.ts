@@ -3,6 +3,7 @@ import type { Draft } from '../../draft.ts'
 import { derivedKey, keyIdentifier, keyText, pathKey } from '../../keys.ts'
 import type { Key } from '../../mapped.ts'
 import { nameUuid } from '../../name-uuid.ts'
+import { isMark, markKind } from '../../slot-status.ts'
 import type { ScheduledResource } from './resources.ts'
 import { slotTimes, type Times } from './times.ts'
 
@@ -85,19 +86,15 @@ function putSchedule(actor: Reference, draft: Draft): Reference {
 const markOf = ({ actor }: ScheduledResource, appointment: Key, draft: Draft): Key =>
   pathKey(draft, markKind, `${ofAppointment(appointment)}${nameUuid(actor.reference ?? '')}`)
 
-const markKind = 'taken-by'
 const ofAppointment = (appointment: Key): string => `${nameUuid(keyText(appointment))}/`
 
 /**
- * The marks of a slot to which an appointment of these numbers refers: its own, and those of others that have taken it.
- * One from before marks began with the appointment, and alone, is that of whoever refers to the slot.
+ * The marks of a slot that an appointment of these numbers has put there. One from before marks began with the
+ * appointment, and alone, is that of whoever refers to the slot.
  */
-export function marksOf(
-  { identifier = [] }: Pick<Slot, 'identifier'>,
-  numbers: readonly Key[],
-): { own: Identifier[]; others: Identifier[] } {
-  const marks = identifier.filter(({ system }) => system?.endsWith(`/${markKind}`) === true)
+export function ownMarks({ identifier = [] }: Pick<Slot, 'identifier'>, numbers: readonly Key[]): Identifier[] {
+  const marks = identifier.filter(isMark)
   const isOwn = ({ value = '' }: Identifier) =>
     numbers.some((number) => value.startsWith(ofAppointment(number))) || (marks.length === 1 && !value.includes('/'))
-  return { own: marks.filter(isOwn), others: marks.filter((mark) => !isOwn(mark)) }
+  return marks.filter(isOwn)
 }
