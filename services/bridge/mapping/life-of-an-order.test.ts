@@ -86,8 +86,8 @@ describe('an order and its results', () => {
     ['C', 'CA', 'corrected'],
   ])(
     'a report of results (%s) stays what it is when its order is told of without any (ORC-5 %s)',
-    (told, order, expected) => {
-      const ofOrder = report('2', '').replace('ORC|RE|P-1^HIS|F-1^LAB', `$&||${order}`)
+    (told, ordered, expected) => {
+      const ofOrder = report('2', '').replace('ORC|RE|P-1^HIS|F-1^LAB', `$&||${ordered}`)
       expect(storeAfter(report('1', '', ['9', told]), ofOrder).reports.map(({ status }) => status)).toEqual([expected])
     },
   )
