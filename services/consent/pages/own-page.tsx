@@ -2,10 +2,10 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { CalendarDate } from '../../../packages/views/components/time.tsx'
-import type { ConsentRecord } from '../record/consent-record.ts'
+import type { ConsentRecord, DecidingRecord } from '../record/consent-record.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
-import { isOver, stateOn } from './consent-state.ts'
+import { isOver, stateOn, type ConsentState } from './consent-state.ts'
 import { Marks } from './consent-timeline.tsx'
 import type { DayOf } from './period-bar.tsx'
 
@@ -14,11 +14,13 @@ interface OwnModel extends FrameModel {
   readonly nameOf: NameOf
   readonly today: string
   readonly dayOf: DayOf
+  /** The refusals that stand against one of them: theirs, and the rules of the exchange. */
+  readonly against: (record: ConsentRecord) => readonly Pick<DecidingRecord, 'id' | 'patientId'>[]
 }
 
 /** A patient's own consents: what each of them means, and whom to ask. */
 export function OwnPage({ model }: { readonly model: OwnModel }) {
-  const { records, nameOf, today, dayOf } = model
+  const { records, ...shown } = model
   return (
     <ConsentFrame model={model} title="Your consents">
       <PageHead
@@ -31,17 +33,17 @@ export function OwnPage({ model }: { readonly model: OwnModel }) {
         </EmptyState>
       )}
       {records.map((record) => (
-        <OwnConsent key={record.id} record={record} nameOf={nameOf} today={today} dayOf={dayOf} />
+        <OwnConsent key={record.id} record={record} {...shown} />
       ))}
     </ConsentFrame>
   )
 }
 
-interface OwnConsentProps extends Pick<OwnModel, 'nameOf' | 'today' | 'dayOf'> {
+interface OwnConsentProps extends Pick<OwnModel, 'nameOf' | 'today' | 'dayOf' | 'against'> {
   readonly record: ConsentRecord
 }
 
-function OwnConsent({ record, nameOf, today, dayOf }: OwnConsentProps) {
+function OwnConsent({ record, nameOf, today, dayOf, against }: OwnConsentProps) {
   const state = stateOn(today, record)
   const { organisationId, revokedAt } = record
   return (
@@ -56,7 +58,8 @@ function OwnConsent({ record, nameOf, today, dayOf }: OwnConsentProps) {
         <h2>
           <ConsentSentence terms={record} nameOf={nameOf} />
         </h2>
-        <p>{meaningOf(record, isOver(state))}</p>
+        <p>{meaningOf(record, state)}</p>
+        {record.provisionType === 'permit' && !isOver(state) && <Against refusals={against(record)} />}
         {revokedAt === null && !isOver(state) && (
           <p>
             To change or withdraw it, ask{' '}
@@ -69,10 +72,37 @@ function OwnConsent({ record, nameOf, today, dayOf }: OwnConsentProps) {
   )
 }
 
-function meaningOf({ provisionType, actorReference }: ConsentRecord, isPast: boolean): string {
-  if (isPast) return 'This no longer counts. It is kept so that everybody can see what held and when.'
+function meaningOf({ provisionType, actorReference }: ConsentRecord, state: ConsentState): string {
+  if (isOver(state)) return 'This no longer counts. It is kept so that everybody can see what held and when.'
+  if (state === 'waiting') {
+    return `You have ${provisionType === 'permit' ? 'agreed to this' : 'said no'}. It does not count before its first day.`
+  }
   const who = actorReference === null ? 'anybody' : 'them'
   return provisionType === 'permit'
     ? 'You have agreed to this. They can use it only for what is named here, and every question about it is written down.'
     : `You have said no. Nobody can set this aside for ${who}, even where another of your consents says yes.`
+}
+
+/** A yes that a no leaves without effect, in whole or in part, must not be read as a yes. */
+function Against({ refusals }: { readonly refusals: ReturnType<OwnModel['against']> }) {
+  const own = refusals.filter(({ patientId }) => patientId !== null)
+  return (
+    <>
+      {own.length > 0 && (
+        <p>
+          You have also said no to some of it, and your no counts more:{' '}
+          {own.map(({ id }, index) => (
+            <>
+              {index > 0 && ', '}
+              <a href={`#consent-${id}`}>number {id}</a>
+            </>
+          ))}
+          .
+        </p>
+      )}
+      {own.length < refusals.length && (
+        <p>A rule of the exchange says no to some of it. That counts more than what you have agreed to.</p>
+      )}
+    </>
+  )
 }

@@ -36,7 +36,7 @@ const patient = { id: 'p1', name: payload, birthDate: payload, age: payload, sex
 const nasty = { note: payload, regulatoryBasis: payload, createdBy: payload, purposes: [payload] }
 const record: ConsentRecord = { ...recordWith(nasty), actorReference: payload, resourceClasses: [payload] }
 const dayOf = (instant: Date) => dayIn('America/Lima', instant)
-const named = { records: [record], nameOf: () => payload, today, dayOf, mayChange: () => true }
+const named = { records: [record], nameOf: () => payload, today, dayOf, mayChange: () => true, against: () => [record] }
 const facilities = [{ value: payload, label: payload }]
 const change = { actors: [payload, null], permitted: true, types: [payload], letters: 'rs', purposes: [payload] }
 const preview = { days: [{ day: today, changes: [change] }], opposed: [record], basis: 'b' }
@@ -208,6 +208,23 @@ it('names all five checks where there was no record to check', () => {
   for (const check of ['Provision type', 'Resource class', 'Operation', 'Status', 'Period']) {
     expect(markup).toContain(check)
   }
+})
+
+it('tells a patient which no stands against a yes, and that one counts from its first day only', () => {
+  const shown = (given: Partial<ConsentRecord>) => {
+    const against = () => [
+      { id: 7, patientId: 'Patient/p1' },
+      { id: 8, patientId: null },
+    ]
+    return renderPage(<OwnPage model={{ ...frame, ...named, records: [recordWith(given)], against }} />)
+  }
+  expect(shown({})).toContain('your no counts more: <a href="#consent-7">number 7</a>')
+  expect(shown({})).toContain('A rule of the exchange says no to some of it.')
+  for (const given of [{ provisionType: 'deny' }, { status: 'inactive' }] as const) {
+    expect(shown(given)).not.toContain('#consent-7')
+  }
+  expect(shown({ periodStart: '2027-01-01' })).toContain('It does not count before its first day')
+  expect(shown({ periodStart: '2025-01-01' })).not.toContain('before its first day')
 })
 
 it('counts days where the exchange is: what was recorded there in the evening is of that day', () => {

@@ -55,6 +55,27 @@ it.each([
   expect(await shownOf(record, (deps) => previewOfChange(record, { ...record, ...is }, deps))).toEqual(shown)
 })
 
+it.each([
+  [
+    'a new permit is told of the day on which a refusal ends',
+    { provisionType: 'deny', periodEnd: '2026-12-31' },
+    'yes',
+  ],
+  ['a revocation of the day on which another permit ends', { periodEnd: '2026-12-31' }, 'no'],
+  ['one that names somebody else, of its own days only', { actorReference: 'Organization/lakeside' }, undefined],
+] as const)('%s', async (_what, other, answer) => {
+  await using own = await consentDatabase()
+  const record = recordWith({ actorReference: central })
+  await insertRecord(recordWith({ id: 2, ...other }), own.database)
+  if (answer === 'no') await insertRecord(record, own.database)
+  const settings = { timeZone: 'UTC', implicitPolicy: 'deny' }
+  // Sound: a preview needs no more of the settings and the clock.
+  const deps = { database: own.database, settings, clock } as unknown as Deps
+  const { days } = await (answer === 'no' ? previewOfRevoking(record, deps) : previewOfNew(record, 'Patient/p1', deps))
+  const told = days.flatMap(({ day, changes }) => changes.map(({ permitted }) => [day, permitted ? 'yes' : 'no']))
+  expect(told).toEqual([answer === undefined ? ['2026-03-04', 'yes'] : ['2027-01-01', answer]])
+})
+
 it('a refusal that begins later, and a policy that refuses, stand against a new consent', async () => {
   await using own = await consentDatabase()
   const policy = { patientId: null, isDomainPolicy: true, scopeContext: 'system', provisionType: 'deny' } as const

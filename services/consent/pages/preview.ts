@@ -31,7 +31,7 @@ export async function previewOfNew(terms: ConsentTerms, patientId: string, deps:
   const proposed = { ...terms, id: 0, status: 'active', isDomainPolicy: false, updatedAt: now } as const
   const proposal = { patientId, before, after: [...before, proposed], changed: [terms] }
   return {
-    days: turningDays(proposal, daysThatCount(today, [terms]), deps),
+    days: turningDays(proposal, daysThatCount(today, [terms], before), deps),
     opposed: opposedTo(terms, before, today),
     basis: basisOf(before),
   }
@@ -42,14 +42,11 @@ export async function previewOfChange(record: ConsentRecord, terms: ConsentTerms
   const today = dayIn(deps.settings.timeZone, deps.clock.now())
   const before = await recordsWithASay(record.patientId, deps.database)
   const after = before.map((one) => (one.id === record.id ? { ...one, ...terms } : one))
+  const others = before.filter(({ id }) => id !== record.id)
   const proposal = { patientId: record.patientId ?? '', before, after, changed: [record, terms] }
   return {
-    days: turningDays(proposal, daysThatCount(today, [record, terms]), deps),
-    opposed: opposedTo(
-      terms,
-      before.filter(({ id }) => id !== record.id),
-      today,
-    ),
+    days: turningDays(proposal, daysThatCount(today, [record, terms], others), deps),
+    opposed: opposedTo(terms, others, today),
     basis: basisOf(before),
   }
 }
@@ -60,20 +57,35 @@ export async function previewOfRevoking(record: ConsentRecord, deps: PreviewDeps
   const before = await recordsWithASay(record.patientId, deps.database)
   const after = before.filter(({ id }) => id !== record.id)
   const proposal = { patientId: record.patientId ?? '', before, after, changed: [record] }
-  const days = turningDays(proposal, daysThatCount(today, [record]), deps)
+  const days = turningDays(proposal, daysThatCount(today, [record], after), deps)
   return { days, opposed: [], basis: basisOf(before) }
 }
 
 type Period = Pick<ConsentTerms, 'periodStart' | 'periodEnd'>
 
-/** Between two of these days the terms themselves turn nothing round. */
-function daysThatCount(today: string, terms: readonly Period[]): string[] {
-  const turns = terms.flatMap(({ periodStart, periodEnd }) => [
+/**
+ * Between two of these days nothing turns round. Beside the terms themselves the patient's other records count: a permit has
+ * its effect from the day on which a refusal ends, and is missed from the day on which another permit does. Policies are
+ * left out: a thousand of them would be as many days.
+ */
+function daysThatCount(today: string, terms: readonly Period[], others: readonly RecordWithASay[]): string[] {
+  const concerns = (day: string) =>
+    terms.some(({ periodStart, periodEnd }) => (periodStart ?? '') <= day && (periodEnd === null || day <= periodEnd))
+  const ofOthers = turnsOf(others.filter(({ patientId }) => patientId !== null))
+    .filter((day) => day > today && concerns(day))
+    .toSorted()
+  const own = turnsOf(terms).filter((day) => day > today)
+  return [...new Set([today, ...own, ...ofOthers.slice(0, daysOfOthersMax)])].toSorted()
+}
+
+/** Nobody reads on; and each day is a thousand questions. */
+const daysOfOthersMax = 20
+
+const turnsOf = (periods: readonly Period[]) =>
+  periods.flatMap(({ periodStart, periodEnd }) => [
     ...(periodStart === null ? [] : [periodStart]),
     ...(periodEnd === null ? [] : [dayAfter(periodEnd)]),
   ])
-  return [...new Set([today, ...turns.filter((day) => day > today)])].toSorted()
-}
 
 /** After the year 9999 comes none that anybody waits for: it begins with a plus, which sorts before every day. */
 const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)

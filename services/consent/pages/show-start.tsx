@@ -8,6 +8,9 @@ import { ownPatient } from '../../../packages/tokens/own-patient.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { searchPatients } from '../../../ports/fhir-store/find-people.ts'
 import { auditLook } from '../audit/audit-look.ts'
+import { opposedTo } from '../conflicts.ts'
+import type { ConsentRecord } from '../record/consent-record.ts'
+import { recordsWithASay } from '../store/records-with-a-say.ts'
 import { recordsOfPatient } from '../store/records.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
@@ -37,14 +40,17 @@ export const startPage = pageRoute({
 async function showOwn(visitor: Visitor, request: IncomingRequest, deps: PageDeps) {
   const { addresses, assetUrl, database, settings, clock } = deps
   const own = ownPatient(visitor.caller)
-  const [records] = await Promise.all([
+  const [records, deciding] = await Promise.all([
     own === undefined ? [] : recordsOfPatient(own, undefined, database),
+    own === undefined ? [] : recordsWithASay(own, database),
     own === undefined
       ? undefined
       : auditLook({ patientId: own, recordId: null }, { caller: visitor.caller, request }, deps),
   ])
   const nameOf = await facilitiesIn(records, visitor, deps)
   const dayOf = (instant: Date) => dayIn(settings.timeZone, instant)
-  const model = { visitor, addresses, assetUrl, records, nameOf, today: dayOf(clock.now()), dayOf }
+  const today = dayOf(clock.now())
+  const against = (record: ConsentRecord) => opposedTo(record, deciding, today)
+  const model = { visitor, addresses, assetUrl, records, nameOf, today, dayOf, against }
   return page(renderPage(<OwnPage model={model} />))
 }

@@ -99,9 +99,9 @@ export const logWords: Readonly<Record<string, Word>> = {
 
 /** Which rows of the log can be asked for by themselves. */
 export const logKindWords: Readonly<Record<LogKind, string>> = {
-  decisions: 'Questions and answers',
-  changes: 'Changes of consents',
-  looks: 'Looks at consents',
+  decisions: 'Questions',
+  changes: 'Changes',
+  looks: 'Looks',
 }
 
 export const emptyLogWords: Readonly<Record<LogKind | 'all', string>> = {
