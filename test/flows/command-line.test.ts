@@ -48,6 +48,12 @@ describe('corridor start with a database of its own', () => {
     expect(await status()).toBe(200)
   })
 
+  it('lets a command see while it runs that nothing waits to be migrated', async () => {
+    expect(await runCommand(['migrate', '--check', '--demo'], place)).toMatchObject({
+      ...{ code: 0, out: 'The database is up to date.' },
+    })
+  })
+
   it('brings its database back when that dies under it', async () => {
     const pidFile = join(place.folder, 'data', 'postgres', 'postmaster.pid')
     process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL')

@@ -8,7 +8,8 @@ import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
 import { calledAs } from '../run/called-as.ts'
 import { commandLog } from '../run/command-log.ts'
-import { databaseUrl, holdOwnData, migrationSets } from '../run/corridor-database.ts'
+import { migrationSets } from '../run/corridor-database.ts'
+import { reachDatabase } from '../run/with-database.ts'
 import { serviceNames } from '../service-names.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
 
@@ -28,8 +29,7 @@ export async function migrate(choice: MigrateChoice, terminal: Terminal): Promis
   const life = new Life()
   const sets = migrationSets(serviceNames)
   try {
-    await holdOwnData(configuration, life)
-    const url = await databaseUrl(configuration, { life, progress, log, clock: systemClock })
+    const url = await reachDatabase(configuration, { life, progress, log, clock: systemClock })
     progress.done()
     if (choice.check === true) return report(await pendingMigrations(url, sets), terminal)
     const applied = await applyMigrations(url, sets, {

@@ -14,7 +14,7 @@ import { keepPostgres } from './keep-postgres.ts'
 import { watchRoom, type RoomWatch } from './room-watch.ts'
 import { isDurable, isNewEnough, readServerState } from './server-state.ts'
 
-interface DatabaseDeps {
+export interface DatabaseDeps {
   readonly life: Life
   readonly progress: Progress
   readonly log: Log

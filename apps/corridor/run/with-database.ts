@@ -3,18 +3,15 @@ import type { Log } from '../../../packages/log/log.ts'
 import { inspectPostgres } from '../../../packages/postgres/inspect.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { migrate } from '../../../packages/sql/migrate/migrate.ts'
-import type { LoadedConfiguration } from '../configuration.ts'
+import type { Configuration, LoadedConfiguration } from '../configuration.ts'
 import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
 import { serviceNames } from '../service-names.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
 import { commandLog } from './command-log.ts'
-import { databaseUrl, holdOwnData, migrationSets } from './corridor-database.ts'
+import { databaseUrl, holdOwnData, migrationSets, type DatabaseDeps } from './corridor-database.ts'
 
-/**
- * Runs a command on the database, whether Corridor is running or not: the named one, the embedded one that runs
- * already, else the embedded one started for as long as the command takes.
- */
+/** Runs a command on the migrated database, whether Corridor is running or not. */
 export async function withDatabase<Result>(
   loaded: LoadedConfiguration,
   terminal: Terminal,
@@ -27,10 +24,7 @@ export async function withDatabase<Result>(
   const progress = makeProgress(terminal)
   const life = new Life()
   try {
-    const running = configuration.database.url === undefined ? await inspectPostgres(configuration.dataDir) : undefined
-    if (running?.state !== 'running') await holdOwnData(configuration, life)
-    const url =
-      running?.state === 'running' ? running.url : await databaseUrl(configuration, { life, progress, log, clock })
+    const url = await reachDatabase(configuration, { life, progress, log, clock })
     await migrate(url, migrationSets(serviceNames))
     progress.done()
     const database = await openDatabase({ url, poolMax: 2, applicationName: 'corridor command', log })
@@ -40,4 +34,15 @@ export async function withDatabase<Result>(
     progress.done()
     await life.end({ log, clock })
   }
+}
+
+/**
+ * The address of the database for a command: the named one, the embedded one that runs already, else the embedded one
+ * started for as long as the command takes.
+ */
+export async function reachDatabase(configuration: Configuration, deps: DatabaseDeps): Promise<string> {
+  const running = configuration.database.url === undefined ? await inspectPostgres(configuration.dataDir) : undefined
+  if (running?.state === 'running') return running.url
+  await holdOwnData(configuration, deps.life)
+  return databaseUrl(configuration, deps)
 }

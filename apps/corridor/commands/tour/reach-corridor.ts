@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../packages/clock/clock.ts'
-import { incorrect, unavailable } from '../../../../packages/faults/fault.ts'
+import { variableOf } from '../../../../packages/config/schema.ts'
+import { conflict, faultOf, incorrect, unavailable } from '../../../../packages/faults/fault.ts'
 import { makeLog } from '../../../../packages/log/log.ts'
 import type { LoadedConfiguration } from '../../configuration.ts'
 import { calledAs } from '../../run/called-as.ts'
@@ -29,8 +30,9 @@ export async function reachCorridor(loaded: LoadedConfiguration, deps: ReachDeps
       .map(({ name, url }) => `${url} (${name})`)
       .join(', ')
   if (named('strange').length > 0) {
+    const ports = named('strange').map(({ name }) => variableOf(`${name}.port`))
     throw incorrect(
-      `Another program answers at ${list('strange')}. Stop it, or give Corridor other ports: ${calledAs()} config --reference lists the keys.`,
+      `Another program answers at ${list('strange')}. Stop it, or give Corridor another port (${ports.join(', ')}). ${sameSettings}`,
     )
   }
   if (named('unwell').length > 0) {
@@ -66,9 +68,17 @@ async function look(name: ServiceName, { configuration }: LoadedConfiguration, c
   }
 }
 
+/** Somebody who started it with settings of their own and left them out here has a Corridor that the tour does not find. */
+const sameSettings = 'Where Corridor runs with other settings already, the tour needs the same ones.'
+
 async function startOwn(loaded: LoadedConfiguration, { terminal, clock, stop }: ReachDeps): Promise<Reached> {
   terminal.out('\n  No Corridor is running yet, so the tour starts one.\n')
   const log = makeLog({ level: loaded.configuration.log.level, sink: { write: terminal.err }, clock })
-  const running = await runCorridor(loaded, { log, clock, stop, progress: makeProgress(terminal) })
+  const running = await runCorridor(loaded, { log, clock, stop, progress: makeProgress(terminal) }).catch(
+    (thrown: unknown) => {
+      const { code, shown } = faultOf(thrown)
+      throw code === 'DATA_DIR_HELD' ? conflict(`${shown} ${sameSettings}`, { code, cause: thrown }) : thrown
+    },
+  )
   return { isOwn: true, [Symbol.asyncDispose]: () => running.stop() }
 }

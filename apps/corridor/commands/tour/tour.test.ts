@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../packages/clock/clock.ts'
 import { seededRandom, systemRandom } from '../../../../packages/clock/ids.ts'
 import { variableOf } from '../../../../packages/config/schema.ts'
+import { holdDataDir } from '../../../../packages/postgres/hold.ts'
 import { readPostmasterPid } from '../../../../packages/postgres/postmaster-pid.ts'
 import { migrate } from '../../../../packages/sql/migrate/migrate.ts'
 import { ownPlace, type OwnPlace } from '../../../../packages/testkit/corridor-command.ts'
@@ -102,9 +103,22 @@ describe('the tour', () => {
     const { port } = stranger.address() as AddressInfo
     const environment = { ...place.environment, CORRIDOR_AUTH_URL: `http://127.0.0.1:${port}` }
     const deps = { ...paper(), input: nobody(), signals }
-    await expect(tour({ environment }, deps)).rejects.toThrow(`Another program answers at http://127.0.0.1:${port}`)
+    await expect(tour({ environment }, deps)).rejects.toThrow(
+      `Another program answers at http://127.0.0.1:${port} (auth). Stop it, or give Corridor another port (CORRIDOR_AUTH_PORT). ` +
+        'Where Corridor runs with other settings already, the tour needs the same ones.',
+    )
     stranger.close()
   })
+})
+
+it('a tour that finds nobody says what it lacks where Corridor runs on other ports', async () => {
+  await using place = await ownPlace()
+  const held = await holdDataDir(join(place.folder, 'data'))
+  const deps = { ...paper(), input: nobody(), signals }
+  await expect(tour({ environment: place.environment }, deps)).rejects.toThrow(
+    /is held by another running Corridor .* Where Corridor runs with other settings already, the tour needs the same ones\.$/,
+  )
+  await held.release()
 })
 
 describe('a part of the tour', () => {
