@@ -7,7 +7,9 @@ const usage = `npm test                         everything
 npm test -- packages/sql         only what matches
 npm run test:faults              the long fault suites (${extents.long.takes}), closed by a table of what they counted
 npm run test:faults -- --night   with as many cases as the goals ask for (${extents.night.takes})
-Other words are for vitest.`
+npm run test:corpus <folder>     other people's messages and resources through Corridor
+npm run test:mutants -- scope    whether the tests notice mistakes in what decides about access
+Other words of npm test are for vitest.`
 
 const words = process.argv.slice(2)
 const extent = words.includes('--night') ? 'night' : words.includes('--long') ? 'long' : undefined

@@ -61,7 +61,7 @@ export function addHl7Commands(corridor: Command, deps: Hl7CommandDeps): void {
     .command('send')
     .description('send messages over MLLP and show the answers; exit 1 when one is not accepted')
     .argument('<file...>', fileWords)
-    .requiredOption('--port <number>', 'the port of the receiver')
+    .requiredOption('--port <number>', 'needed: the port of the receiver')
     .option('--host <name>', 'the receiver', '127.0.0.1')
     .option('--tls', 'over TLS')
     .option('--ca <file>', 'who must have signed the receiver’s certificate (PEM); otherwise the system’s authorities')
