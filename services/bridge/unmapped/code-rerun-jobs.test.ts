@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { systemClock } from '../../../packages/clock/clock.ts'
+import { systemClock, type Clock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import type { Resource } from '../../../packages/fhir/r4.ts'
 import { sql } from '../../../packages/sql/sql.ts'
@@ -40,7 +41,7 @@ async function codeOf(messages: number): Promise<string> {
   return id
 }
 
-function mapping() {
+function mapping(clock: Clock = systemClock) {
   const ran: string[] = []
   const retries = {
     rerun: async (ids: readonly string[]) => {
@@ -48,7 +49,7 @@ function mapping() {
       return ids.length
     },
   }
-  const deps = { database: world.database, clock: systemClock, ids: systemIds, log: silentLog, retries }
+  const deps = { database: world.database, clock, ids: systemIds, log: silentLog, retries }
   const codeReruns = new CodeRerunJobs(deps)
   const terms = { change: async () => {} }
   const map = (id: string, meaning: CodeMeaning) =>
@@ -84,4 +85,31 @@ it('what another mapping has taken the place of goes on no longer', async () => 
   await waitFor(() => ran.length > 0, { what: 'the later one' })
   await codeReruns.close()
   expect(ran).toHaveLength(2)
+})
+
+it('the others wait while many are at work, so that what comes in for their patients does not wait behind all of them', async () => {
+  const { database } = world
+  const clock = new SimulatedClock()
+  const id = await codeOf(1_001)
+  const { ran, codeReruns, map } = mapping(clock)
+  await database.run(sql`
+    insert into bridge.open_work (lane, ticket, transaction_id, channel_id, is_main, due_at, attempt, attempt_limit, runs)
+    select gen_random_uuid(), 1, 'waiting ' || n, 'oru', true, 'infinity', 1, 10, 1 from generate_series(1, 1001) n`)
+  expect(await map(id, { code: '718-7' })).toMatchObject({ rerun: 1_000, following: 1 })
+  const looked = async () => {
+    const [job] = await database.many<{ attempts: number; isLate: boolean }>(sql`
+      select attempts, next_at > ${clock.now()} as "isLate" from kit.jobs where lease is null`)
+    return job !== undefined && job.isLate && job.attempts === 0
+  }
+  await waitFor(looked, { what: 'a look at the queue' })
+  expect(ran).toHaveLength(1_000)
+  await database.run(sql`delete from bridge.open_work`)
+  await waitFor(
+    async () => {
+      await clock.leap(3_000)
+      return ran.length === 1_001
+    },
+    { what: 'the last one' },
+  )
+  await codeReruns.close()
 })

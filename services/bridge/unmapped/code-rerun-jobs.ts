@@ -3,6 +3,8 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
 import { SlicedJobs } from '../../../packages/sql/tasks/sliced-jobs.ts'
+import { untriedFor } from '../../../packages/sql/tasks/task-attempt.ts'
+import { queueDepth } from '../durable/claims.ts'
 import type { Retries } from '../durable/retries.ts'
 import { findUnmappedCode, usesOf } from '../store/unmapped-codes.ts'
 
@@ -49,6 +51,7 @@ export class CodeRerunJobs {
     const { database, retries } = this.#deps
     const item = await findUnmappedCode(rerun.codeId, database)
     if (item?.mapped_at?.toISOString() !== rerun.mappedAt) return undefined
+    if ((await queueDepth(database)) > waitingMax) throw untriedFor(lookMs, 'Those before them are not through yet.')
     const ids = await usesOf(item, { after: rerun.after, limit: atOnceMax }, database)
     const after = ids.at(-1)
     if (after === undefined) return undefined
@@ -56,6 +59,13 @@ export class CodeRerunJobs {
     return { ...rerun, after }
   }
 }
+
+/**
+ * While more than that wait to be run: what comes in for their patients waits behind them, and is told so. A hundred
+ * thousand at once would keep it waiting for as long as all of them take.
+ */
+const waitingMax = 1_000
+const lookMs = 2_000
 
 /** What a copy that dies leaves to be run once more. */
 const atOnceMax = 200
