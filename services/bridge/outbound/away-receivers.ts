@@ -12,6 +12,8 @@ interface AwayReceiversDeps {
   readonly random: Random
   readonly log: Log
   readonly backoff: Backoff
+  /** So long a look may take. */
+  readonly lookMs: number
 }
 
 interface Away {
@@ -85,10 +87,14 @@ export class AwayReceivers {
     if (this.#away.delete(receiver)) this.#deps.log.info('receiver is back', { host: receiver })
   }
 
-  /** A little later than the first look, and not all at once. */
+  /**
+   * A little later than the first look, and not all at once. While one looks, when it must have seen: where thousands wait,
+   * each would come again and again while a network that swallows everything is waited for.
+   */
   #notYet(away: Away): Fault {
-    const { random, backoff } = this.#deps
-    const waitMs = Math.max(this.#waitMs(away), backoff.baseMs) * (1 + backoff.jitter * random.fraction())
+    const { random, backoff, lookMs } = this.#deps
+    const leastMs = away.isLookedFor ? Math.max(backoff.baseMs, lookMs) : backoff.baseMs
+    const waitMs = Math.max(this.#waitMs(away), leastMs) * (1 + backoff.jitter * random.fraction())
     return untriedFor(waitMs, away.shown)
   }
 

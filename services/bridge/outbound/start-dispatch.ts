@@ -137,7 +137,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
     deliverAll({
       ...{ ...deps, outbox, book, mllp, rest, sms, place: placing(refusal, sink) },
       ...{ attemptsMax: section.attemptsMax, concurrency: section.concurrency, leaseMs, backoff },
-      ...{ away: new AwayReceivers({ ...deps, backoff }), awayMs: section.awayHours * 3_600_000 },
+      ...{ away: new AwayReceivers({ ...deps, backoff, lookMs: deadlineMs }), awayMs: section.awayHours * 3_600_000 },
     }),
     tellCoordination(coordination.service, outbox),
     ...coordination.workers,
