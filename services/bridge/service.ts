@@ -3,8 +3,8 @@ import { makeZone } from '../../packages/hl7/index.ts'
 import type { DeclaredStep } from '../../packages/service/first-step.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import { startAudit } from './audit/start-audit.ts'
+import { allowanceIn } from './breakers/allowance.ts'
 import { Breakers } from './breakers/breakers.ts'
-import { defaultBreakerRule } from './breakers/circuit-breaker.ts'
 import { breakerRule, channelOf, flowOptions, listenerSettings } from './configured.ts'
 import { mapAgain } from './console/transaction/transaction-mapping.ts'
 import { withConsole } from './console/with-console.ts'
@@ -43,7 +43,8 @@ export const bridgeService = defineService({
     'Takes HL7v2 messages over MLLP and turns them into consented, validated FHIR R4; nothing acknowledged is ever lost.',
   build: async (section: BridgeSection, kit) => {
     await using started = new AsyncDisposableStack()
-    const breakers = new Breakers({ ...kit, rule: breakerRule(section) })
+    const rule = breakerRule(section)
+    const breakers = new Breakers({ ...kit, rule })
     const neighbours = neighboursFor(section, { ...kit, breakers })
     const terms = new KnownTerms(neighbours.terminology, kit.database)
     const passBoundary = publishBoundaries()
@@ -65,7 +66,7 @@ export const bridgeService = defineService({
       runStages: (received) => runStages(received, stageDeps),
       // Only of neighbours in this process: a call that may hang needs the signal of whoever works on the message.
       ...(neighbours.isOwnStore ? { foresee: (asked) => foresee(asked, stageDeps) } : {}),
-      allowance: () => allowances[breakers.entryOf('fhir-server').state],
+      allowance: () => allowanceIn(breakers.entryOf('fhir-server').state, rule),
       hearTerms: (version) => terms.hear(version),
       passBoundary,
     })
@@ -110,9 +111,6 @@ export const bridgeService = defineService({
 
 /** For the listeners' last answers, while HTTP drains; then as long, at most, for what is left under way. */
 const stopGraceMs = 3_000
-
-/** With how many parked messages at once the store may be tried, by the state of its circuit. */
-const allowances = { CLOSED: Number.POSITIVE_INFINITY, 'HALF-OPEN': defaultBreakerRule.trialCalls, OPEN: 0 } as const
 
 /** What becomes durable together with the end of a message, and leaves afterwards. */
 async function startParts(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { bug, conflict, faultKinds, faultOf, Fault, unavailable } from '../../../packages/faults/fault.ts'
 import { CircuitBreaker, circuitOpenCode } from './circuit-breaker.ts'
+import { allowanceIn } from './allowance.ts'
 
 const fail = () => Promise.reject(unavailable('down'))
 const refuse = () => Promise.reject(conflict('no'))
@@ -141,6 +142,17 @@ describe('a circuit breaker', () => {
     await last
     expect(made.state).toBe('CLOSED')
   })
+
+  it.each([
+    ['CLOSED', Number.POSITIVE_INFINITY],
+    ['HALF-OPEN', 7],
+    ['OPEN', 0],
+  ] as const)(
+    'is tried, while it is %s, with %d parked messages at once where seven calls are to go well',
+    (state, most) => {
+      expect(allowanceIn(state, { trialCalls: 7 })).toBe(most)
+    },
+  )
 
   it('hears nothing from a trial of an earlier time, and keeps no place for it', async () => {
     const { made, clock, call, repeat } = breaker()
