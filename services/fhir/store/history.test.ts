@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bug } from '../../../packages/faults/fault.ts'
-import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { AccessConditions, TypeAccess } from '../scopes/access.ts'
 import { fhirDatabase } from '../testing/fhir-database.ts'
+import { countingRows } from '../testing/rows-examined.ts'
 import { readHistory } from './history.ts'
 import { resourceKey } from './keys.ts'
 
@@ -42,37 +42,12 @@ describe('the history of one patient among many', () => {
     ['the one that they are', ['Patient'], ['Patient/amina 1']],
     ['all types', types, ['Observation/old 2', 'Observation/old 1', 'Patient/amina 1']],
   ])('of %s has what is theirs, and looks at nothing else', async (_what, asked, expected) => {
-    let examined = 0
-    const watched: Pick<Queryable, 'many'> = {
-      many: async (statement) => {
-        examined = await rowsExamined(sql`explain (analyze, format json) ${statement}`)
-        return opened.database.many(statement)
-      },
-    }
-    const entries = await readHistory({ types: asked, count: 50, access }, { ...opened.database, ...watched }, engine)
+    const { on, examined } = countingRows(opened.database)
+    const entries = await readHistory({ types: asked, count: 50, access }, on, engine)
     expect(entries.map(({ type, id, version }) => `${type}/${id} ${version}`)).toEqual(expected)
-    expect(examined).toBeLessThan(100)
+    expect(examined()).toBeLessThan(100)
   })
-
-  async function rowsExamined(explained: ReturnType<typeof sql>): Promise<number> {
-    const [row] = await opened.database.many<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explained)
-    if (row === undefined) throw new Error('there is no plan')
-    return examinedIn(row['QUERY PLAN'][0].Plan)
-  }
 })
-
-interface Plan {
-  readonly 'Actual Rows': number
-  readonly 'Actual Loops': number
-  readonly 'Rows Removed by Filter'?: number
-  readonly Plans?: readonly Plan[]
-}
-
-/** By all its parts together, those that a filter has thrown away among them. */
-function examinedIn(plan: Plan): number {
-  const own = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
-  return (plan.Plans ?? []).map(examinedIn).reduce((sum, one) => sum + one, own)
-}
 
 const ofAmina: Readonly<Record<string, TypeAccess>> = {
   Patient: [{ id: 'amina' }],

@@ -36,12 +36,11 @@ export async function readIncluded(
   const groups = groupByAccess(types, direction === 'forward' ? 'r' : 's', context)
   if (groups.length === 0 || keys.length === 0 || params?.length === 0) return []
   const isFollowed = params === undefined ? sql`true` : sql`x.param = any(${params}::int[])`
-  const ends = direction === 'forward' ? sql`x.key = any(${keys}::bigint[])` : sql`x.target = any(${keys}::bigint[])`
-  const arrival = direction === 'forward' ? sql`r.key = x.target` : sql`r.key = x.key`
+  const ends = direction === 'forward' ? targetsOf(keys, isFollowed) : referrersOf(keys, isFollowed)
   const selects = groups.map((group): Statement => {
     const reachable = group.condition === undefined ? sql`` : sql`and ${group.condition}`
-    return sql`select r.key, r.type, r.id, r.version from fhir.reference_values x join fhir.resources r on ${arrival}
-      where ${ends} and ${isFollowed} and ${isOfType(group.types)} and not r.deleted ${reachable}`
+    return sql`select r.key, r.type, r.id, r.version from ${ends} as x join fhir.resources r on r.key = x.key
+      where ${isOfType(group.types)} and not r.deleted ${reachable}`
   })
   return on.many<IncludedRow>(sql`
     select p.key, p.type, p.id, v.content
@@ -49,3 +48,14 @@ export async function readIncluded(
     join fhir.versions v on v.key = p.key and v.version = p.version
     order by p.key`)
 }
+
+/**
+ * `distinct` also keeps the planner from turning it round: where a type has few resources (the organizations of a
+ * region, the practitioners of a clinic) it would begin with them, and go through every reference that anybody has to one.
+ */
+const targetsOf = (keys: readonly Key[], isFollowed: Statement): Statement => sql`
+  (select distinct x.target as key from fhir.reference_values x where x.key = any(${keys}::bigint[]) and ${isFollowed})`
+
+/** May be turned round: of those who refer to a practitioner, a patient's own are found by the patient. */
+const referrersOf = (keys: readonly Key[], isFollowed: Statement): Statement => sql`
+  (select x.key from fhir.reference_values x where x.target = any(${keys}::bigint[]) and ${isFollowed})`

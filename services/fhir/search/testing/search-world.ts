@@ -31,7 +31,7 @@ export interface SearchWorld extends AsyncDisposable {
   put(...resources: readonly TestResource[]): Promise<void>
   remove(type: string, id: string): Promise<void>
   /** One page of `Type?query`, or of `?query` over all types. */
-  page(search: string, options?: PageOptions): Promise<SearchPage>
+  page(search: string, options?: PageOptions, on?: Database): Promise<SearchPage>
   /** The matches of a search as `Type/id`, sorted. */
   find(search: string, options?: PageOptions): Promise<string[]>
 }
@@ -62,7 +62,7 @@ export async function searchWorld(limits: Partial<SearchLimits> = {}, valueSets?
     }))
     mustHold(await database.transaction((tx) => writeAll(changes, tx, { engine, clock, sets })))
   }
-  const page: SearchWorld['page'] = (search, options = {}) => {
+  const page: SearchWorld['page'] = (search, options = {}, on = database) => {
     const at = search.indexOf('?')
     const type = at === -1 ? search : search.slice(0, at)
     return engine.search(
@@ -74,7 +74,7 @@ export async function searchWorld(limits: Partial<SearchLimits> = {}, valueSets?
         base,
         ...options,
       },
-      database,
+      on,
     )
   }
   return {
