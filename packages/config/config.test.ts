@@ -26,6 +26,11 @@ const schema = {
     key: text({ secret: true, derive: () => '', defaultText: 'none', meaning: 'What opens it.' }),
     poolMax: count({ default: 10, min: 1, max: 100, meaning: 'Connections at most.' }),
     name: text({ default: 'corridor', meaning: 'The name.' }),
+    zone: text({
+      default: '+00:00',
+      form: { is: (offset) => offset.includes(':'), wrong: 'must be an offset such as +03:00' },
+      meaning: 'Its zone.',
+    }),
   },
 }
 
@@ -142,7 +147,11 @@ describe('refusing', () => {
     ['zzzzzzzzzz: 1\n', {}, 'corridor.yaml:1:1: zzzzzzzzzz is not a known key.'],
     ['', { CORRIDOR_AUTH_PROT: '1' }, 'CORRIDOR_AUTH_PROT is not a known variable. Did you mean CORRIDOR_AUTH_PORT?'],
     ['auth:\n  port: 65536\n', {}, 'corridor.yaml:2:3: auth.port must be a whole number from 0 to 65535.'],
-    ['auth:\n  port: "9000"\n', {}, 'corridor.yaml:2:3: auth.port must be a whole number from 0 to 65535.'],
+    [
+      'auth:\n  port: "9000"\n',
+      {},
+      'corridor.yaml:2:3: auth.port must be a whole number from 0 to 65535, without quotes.',
+    ],
     ['', { CORRIDOR_AUTH_PORT: '9e3' }, 'CORRIDOR_AUTH_PORT: auth.port must be a whole number from 0 to 65535.'],
     ['auth:\n  accessTokenSeconds: 59\n', {}, 'auth.accessTokenSeconds must be a whole number from 60 to 3600.'],
     ['auth:\n  accessTokenSeconds: 3601\n', {}, 'auth.accessTokenSeconds must be a whole number from 60 to 3600.'],
@@ -183,6 +192,13 @@ describe('refusing', () => {
       'auth.origins must be a text, and YAML reads 007 as a number: put it in quotes, "007".',
     ],
   ])('says of %j where quotes are missing: %s', (yaml, sentence) => {
+    expect(() => load(yaml)).toThrow(sentence)
+  })
+
+  it.each([
+    ['auth: { port: "90000" }\n', 'auth.port must be a whole number from 0 to 65535.'],
+    ['database: { zone: +0300 }\n', 'database.zone must be an offset such as +03:00.'],
+  ])('says of %j what quotes would not mend, or do not let through: %s', (yaml, sentence) => {
     expect(() => load(yaml)).toThrow(sentence)
   })
 

@@ -1,13 +1,19 @@
-import type { Key } from './key.ts'
+import type { Key, Reading } from './key.ts'
 
 /**
  * YAML reads 0123 and 1.10 as numbers and true as a truth value, and what was written is lost. Where the value is refused
- * and the text as it was written would be taken, quotes are what is missing, and that is said.
+ * and the text as it was written would be taken, quotes are what is missing, and that is said; what else the text lacks is
+ * said, too. Where a number or a truth value is a text, the quotes are too much.
  */
 export function sayingQuotes<Value>(read: Key<Value>['read'], secret: boolean): Key<Value>['read'] {
   return (raw, source, written) => {
     const reading = read(raw, source)
-    if ('value' in reading || written === undefined || 'wrong' in read(written, source)) return reading
+    if ('value' in reading || written === undefined) return reading
+    if (typeof raw === 'string') {
+      return isNumberOrTruth(read(raw, 'environment')) ? { wrong: `${reading.wrong}, without quotes` } : reading
+    }
+    const asText = read(written, source)
+    if ('wrong' in asText) return typeof raw === 'number' || typeof raw === 'boolean' ? asText : reading
     const [unquoted] = unquotedIn(raw, written)
     if (unquoted === undefined) return reading
     const { text, is } = unquoted
@@ -17,6 +23,9 @@ export function sayingQuotes<Value>(read: Key<Value>['read'], secret: boolean): 
     return { wrong }
   }
 }
+
+const isNumberOrTruth = (reading: Reading<unknown>): boolean =>
+  'value' in reading && (typeof reading.value === 'number' || typeof reading.value === 'boolean')
 
 interface Unquoted {
   readonly text: string
