@@ -341,6 +341,18 @@ describe('a retry', () => {
     await expect.poll(() => deadLetterGroups(10, world.database)).toEqual([])
   })
 
+  it('of a batch takes what failed although its control id was used for another patient since', async () => {
+    outcome = failed('AE')
+    await world.code(sample({ controlId: 'T', patient: '1' }))
+    const { id: refused } = await world.database.one<{ id: string }>(sql`select id from bridge.transactions`)
+    outcome = succeeded()
+    expect(await world.code(sample({ controlId: 'T', patient: '2' }))).toBe('AA')
+    expect(await cameAgain(refused, world.database)).toBeUndefined()
+    expect(await deadLetterGroups(10, world.database)).toMatchObject([{ count: 1, lastId: refused }])
+    expect(await retries.retryBatch({}, 'admin')).toMatchObject({ matched: 1, transactionIds: [refused] })
+    await expect.poll(() => deadLetterGroups(10, world.database)).toEqual([])
+  })
+
   it('of a batch takes what matches, the oldest first, and says what it skipped', async () => {
     outcome = failed('AE')
     for (const controlId of ['F', 'G']) await world.code(sample({ controlId, facility: 'LAKESIDE' }))

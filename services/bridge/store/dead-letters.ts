@@ -2,17 +2,26 @@ import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
 
 /**
+ * `later` repeats a message that was refused. Not where it is of another patient: a sender that begins its control ids anew
+ * each day has said something else under an old one, and what failed is still to be brought in. The refused one is read by
+ * its key: of `exists` the planner makes a join with the whole log.
+ */
+const repeats = sql`later.status <> 'DUPLICATE' and coalesce((
+  select refused.patient_keys && later.patient_keys or '{}' in (refused.patient_keys, later.patient_keys)
+  from bridge.transactions refused where refused.id = later.parent_transaction_id), true)`
+
+/**
  * What failed and was not sent again since. A sender that is told `AE` sends the same message until it is taken: to run the
  * earlier ones would apply it as often as it was refused, and the oldest after the newest.
  */
 export const isDeadLetter = sql`t.status = 'ERROR' and not exists (
-  select from bridge.transactions later where later.parent_transaction_id = t.id and later.status <> 'DUPLICATE')`
+  select from bridge.transactions later where later.parent_transaction_id = t.id and ${repeats})`
 
 /** The id under which a message that had failed was sent again. */
 export async function cameAgain(id: string, on: Queryable): Promise<string | undefined> {
   const later = await on.maybe<{ readonly id: string }>(sql`
-    select t.id from bridge.all_transactions t where t.parent_transaction_id = ${id} and t.status <> 'DUPLICATE'
-    order by t.id desc limit 1`)
+    select later.id from bridge.all_transactions later where later.parent_transaction_id = ${id} and ${repeats}
+    order by later.id desc limit 1`)
   return later?.id
 }
 
