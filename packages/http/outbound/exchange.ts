@@ -31,6 +31,9 @@ export class NeverConnected extends Error {
   }
 }
 
+/** It was given up while it waited for one of the connections that are kept: nothing has left, and that says nothing of who is at their end. */
+export class NeverHadTurn extends Error {}
+
 /**
  * One request and its whole answer. On `node:http` and not on `fetch`, whose connections belong to the process and not
  * to us; it follows no redirects and unpacks nothing.
@@ -55,9 +58,9 @@ function exchangeOnce(options: ExchangeRequest): Promise<Exchanged | 'connection
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     const request = send(url, { method, headers, agent, signal })
     let isAnswered = false
-    let isConnecting = false
-    // Where it waits for one of the connections that are kept, it has none: that says nothing of who is at their end.
+    let [hasSocket, isConnecting] = [false, false]
     request.once('socket', (socket) => {
+      hasSocket = true
       isConnecting = socket.connecting
       if (isConnecting) socket.once('connect', () => (isConnecting = false))
     })
@@ -65,7 +68,9 @@ function exchangeOnce(options: ExchangeRequest): Promise<Exchanged | 'connection
       const isOver = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
       if (isOver && !isAnswered && (method === 'GET' || method === 'HEAD')) resolve('connection was over')
       // An address that we do not call ourselves is nobody's being away.
-      else reject(isConnecting && !(error instanceof Fault) ? new NeverConnected(error) : error)
+      else if (error instanceof Fault) reject(error)
+      else if (!hasSocket && signal.aborted) reject(new NeverHadTurn(error.message, { cause: error }))
+      else reject(isConnecting ? new NeverConnected(error) : error)
     })
     request.once('response', (response) => {
       isAnswered = true

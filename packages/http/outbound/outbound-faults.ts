@@ -1,5 +1,5 @@
 import { Fault, unavailable } from '../../faults/fault.ts'
-import { AnswerTooLarge, NeverConnected } from './exchange.ts'
+import { AnswerTooLarge, NeverConnected, NeverHadTurn } from './exchange.ts'
 
 const lateCode = 'GATEWAY_TIMEOUT'
 
@@ -7,8 +7,10 @@ const lateCode = 'GATEWAY_TIMEOUT'
 export function failedCall(error: unknown, signal: AbortSignal, name: string): Fault {
   const reason: unknown = signal.aborted ? signal.reason : error
   if (reason instanceof Fault) {
-    const isLate = reason.code === lateCode && error instanceof NeverConnected
-    return isLate ? unavailable(reason.message, { code: lateCode, cause: error }) : reason
+    const wasUnsent = error instanceof NeverConnected || error instanceof NeverHadTurn
+    return wasUnsent && reason.code === lateCode
+      ? unavailable(reason.message, { code: lateCode, cause: error })
+      : reason
   }
   if (signal.aborted) return unavailable(`The call to the ${name} was given up.`, { code: 'CALL_GIVEN_UP' })
   if (error instanceof AnswerTooLarge) {
@@ -20,6 +22,9 @@ export function failedCall(error: unknown, signal: AbortSignal, name: string): F
 
 /** Whether no connection was there, so that nothing was asked of anybody. */
 export const wasNeverConnected = ({ cause }: Fault): boolean => cause instanceof NeverConnected
+
+/** Whether it waited for others to the same place until its time was over. */
+export const neverHadTurn = ({ cause }: Fault): boolean => cause instanceof NeverHadTurn
 
 export const lateCall = (name: string, deadlineMs: number) =>
   unavailable(`The ${name} did not answer within ${deadlineMs} ms.`, { code: lateCode })

@@ -8,7 +8,7 @@ import { faultOf } from '../../faults/fault.ts'
 import { silentLog } from '../../log/log.ts'
 import { Metrics } from '../../metrics/metrics.ts'
 import { NeverConnected } from './exchange.ts'
-import { failedCall, lateCall, wasNeverConnected } from './outbound-faults.ts'
+import { failedCall, lateCall, neverHadTurn, wasNeverConnected } from './outbound-faults.ts'
 import { makeOutbound, type OutboundOptions } from './outbound.ts'
 import { traceOf } from '../trace.ts'
 
@@ -165,6 +165,21 @@ describe('a dependency that fails', () => {
     const { outbound } = outboundTo([url])
     const unanswered = await failureOf(outbound.send({ url, deadlineMs: 200 }))
     expect([unanswered?.code, unanswered && wasNeverConnected(unanswered)]).toEqual(['GATEWAY_TIMEOUT', false])
+    await outbound.close()
+  })
+
+  it('has said nothing to a call that never had one of its connections', async () => {
+    const silent = createTcpServer(() => {})
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    open.push(silent)
+    const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`
+    const { outbound } = outboundTo([url], { connectionsMax: 1 })
+    const both = await Promise.all([
+      failureOf(outbound.send({ url, deadlineMs: 200 })),
+      failureOf(outbound.send({ url, deadlineMs: 200 })),
+    ])
+    expect(both.map((fault) => fault?.code)).toEqual(['GATEWAY_TIMEOUT', 'GATEWAY_TIMEOUT'])
+    expect(both.map((fault) => fault && neverHadTurn(fault))).toEqual([false, true])
     await outbound.close()
   })
 
