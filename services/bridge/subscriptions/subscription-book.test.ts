@@ -47,6 +47,10 @@ function bookOf(...has: readonly FhirSubscription[]) {
   const fhirStore = {
     searchAll: () => answer(() => state.has.filter(({ status }) => status !== 'off')),
     read: (_type: string, id: string) => answer(() => state.has.find((one) => one.id === id)),
+    update: (changed: FhirSubscription) =>
+      answer(() => {
+        state.has = state.has.map((one) => (one.id === changed.id ? changed : one))
+      }),
   } as unknown as FhirStore
   const refusal = (endpoint: string) => (endpoint.includes('10.1.2.3') ? 'Not there.' : undefined)
   const deps = { fhirStore, clock, log: capturedLog(clock).log, refusal, criteriaRefusal: async () => undefined }
@@ -130,4 +134,18 @@ describe('a book of subscriptions that several ask at once', () => {
     await expect(one).rejects.toThrow('This server is stopping.')
     await book.close()
   })
+})
+
+it('says why what it sends does not arrive also when the store was away at that moment, and does not ask it all the time', async () => {
+  const { book, clock, state } = bookOf({ ...subscription, status: 'active' })
+  const away = 'The receiver cannot be reached.'
+  await book.current()
+  state.isAway = true
+  const before = state.looks
+  for (let deliveries = 0; deliveries < 10; deliveries++) await book.markError('own', away)
+  expect(state.looks - before).toBe(1)
+  state.isAway = false
+  await clock.advance(60_000)
+  await book.markError('own', away)
+  expect(state.has).toMatchObject([{ status: 'error', error: away }])
 })

@@ -20,6 +20,9 @@ interface BookDeps {
 /** Half of what is promised: a change is seen by the next look after it. */
 const believedMs = 15_000
 
+/** After this time a status that could not be written is worth another try: not for each of the deliveries that wait. */
+const tellAgainMs = 60_000
+
 /**
  * The subscriptions as the store has them. Those that fail stay in use with status `error`, and become active again
  * with the first delivery that arrives: what happens in between is not missed.
@@ -38,8 +41,8 @@ export class SubscriptionBook {
   #generation = 0
   #reading: Promise<readonly Subscription[]> | undefined
   /** What was wrong when it was last looked at, by subscription: said once, not at every look. */
-  readonly #told = new Map<string, string>()
-  readonly #marking = new Map<string, Promise<void>>()
+  readonly #told = new Map<string, { readonly what: string; readonly untilMs: number }>()
+  readonly #marking = new Map<string, Promise<boolean>>()
   /** What is done for several who ask ends with the book, not with the first of them; each call has its deadline. */
   readonly #ending = new AbortController()
   readonly #own: CallOptions = { signal: this.#ending.signal }
@@ -83,10 +86,13 @@ export class SubscriptionBook {
   }
 
   async markError(id: string, error: string, call?: CallOptions): Promise<void> {
-    const told = `${this.#versions.get(id) ?? ''} ${error}`
-    if (this.#told.get(id) === told) return
-    await unlessGone(this.#mark(id, 'error', error), call)
-    this.#told.set(id, told)
+    const { clock } = this.#deps
+    const what = `${this.#versions.get(id) ?? ''} ${error}`
+    const told = this.#told.get(id)
+    if (told?.what === what && clock.monotonicMs() < told.untilMs) return
+    const isWritten = await unlessGone(this.#mark(id, 'error', error), call)
+    const untilMs = isWritten ? Number.POSITIVE_INFINITY : clock.monotonicMs() + tellAgainMs
+    this.#told.set(id, { what, untilMs })
   }
 
   async markActive(id: string, call?: CallOptions): Promise<void> {
@@ -170,20 +176,20 @@ export class SubscriptionBook {
   }
 
   /** Many deliveries may end at once: whoever marks it so while somebody does waits for the same. */
-  #mark(id: string, status: 'active' | 'error', error: string | undefined): Promise<void> {
+  #mark(id: string, status: 'active' | 'error', error: string | undefined): Promise<boolean> {
     const what = `${status} ${id}`
     const marking = this.#marking.get(what) ?? this.#write(id, status, error).finally(() => this.#marking.delete(what))
     this.#marking.set(what, marking)
     return marking
   }
 
-  /** A status is a help for people: that it could not be written stops nothing. */
-  async #write(id: string, status: 'active' | 'error', error: string | undefined): Promise<void> {
+  /** A status is a help for people: that it could not be written, and false is the answer, stops nothing. */
+  async #write(id: string, status: 'active' | 'error', error: string | undefined): Promise<boolean> {
     const { fhirStore, log } = this.#deps
     try {
       const resource = await fhirStore.read<FhirSubscription>('Subscription', id, this.#own)
-      if (resource === undefined || resource.status === 'off') return
-      if (resource.status === status && resource.error === error) return
+      if (resource === undefined || resource.status === 'off') return true
+      if (resource.status === status && resource.error === error) return true
       const { error: _before, ...rest } = resource
       const version = resource.meta?.versionId
       await fhirStore.update(
@@ -191,9 +197,11 @@ export class SubscriptionBook {
         { ...this.#own, ...(version === undefined ? {} : { version }) },
       )
       this.forget()
+      return true
     } catch (thrown) {
       const { kind, message, logged } = faultOf(thrown)
       log.warn('status of a subscription not written', { state: status, faultKind: kind, error: logged ?? message })
+      return false
     }
   }
 }
