@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { patientClock } from '../../../packages/testkit/patient-clock.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { attemptsOf, findTransaction } from '../store/transactions.ts'
-import { failed, flowWorld, sample, succeeded } from '../testing/flow-world.ts'
+import { failed, flowWorld, parked, sample, succeeded } from '../testing/flow-world.ts'
 import { retryTransactions } from './retry-transactions.ts'
 
 it('a batch asks the database about once a message, and a patient’s messages run in their order', async () => {
@@ -64,6 +65,41 @@ it('of a patient’s messages in a batch one is due, and each lets the next go: 
   flow.retries.wake()
   await waitFor(() => ran.length === 21, { what: 'all of them to run' })
   expect(ran.filter((id) => id !== 'OTHER')).toEqual(controlIds)
+})
+
+it('many that are run again take their turn behind what waited for the store before them, and one goes before all', async () => {
+  let [allowed, isAway] = [0, false]
+  const ran: string[] = []
+  await using world = await flowWorld({
+    ...{ deps: { allowance: () => allowed }, flow: { retryConcurrency: 1 } },
+    runStages: async ({ message, attempt, run }) => {
+      if (run > 1) ran.push(message.getText('MSH-10') ?? '')
+      if (isAway) return parked()
+      return attempt === 1 ? failed('AE') : succeeded()
+    },
+  })
+  const { flow, database } = world
+  for (const [at, controlId] of ['MANY-1', 'MANY-2', 'ONE'].entries()) {
+    await world.code(sample({ controlId, patient: `${at}` }))
+  }
+  isAway = true
+  expect(await world.code(sample({ controlId: 'WAITED', patient: 'w' }))).toContain('AA')
+  isAway = false
+  await database.run(sql`update bridge.open_work set due_at = now() - interval '1 second'`)
+  const rows = await database.many<{ id: string }>(sql`
+    select id from bridge.transactions where status = 'ERROR' order by id`)
+  const [first = '', second = '', one = ''] = rows.map(({ id }) => id)
+  const channelOf: typeof world.channel = (id) => world.channel(id)
+  const retries = retryTransactions({ database, clock: systemClock, queue: flow.retries, channelOf })
+  expect(await retries.rerun([first, second], 'admin')).toBe(2)
+  const looking = retries.retry(one, 'admin')
+  const open = () => database.many(sql`select from bridge.open_work`)
+  await waitFor(async () => (await open()).length === 4, { what: 'all of them to wait' })
+  allowed = Number.POSITIVE_INFINITY
+  flow.retries.wake()
+  await looking
+  await waitFor(() => ran.length === 4, { what: 'all of them to run' })
+  expect(ran).toEqual(['ONE', 'WAITED', 'MANY-1', 'MANY-2'])
 })
 
 it('is not complete while it is at work again, and the end that it had is among its runs', async () => {

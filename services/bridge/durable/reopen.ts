@@ -11,6 +11,8 @@ import { isAnsweredWhole } from './whole-answer.ts'
 export interface Asked {
   readonly by: string
   readonly at: Date
+  /** Somebody looks at this message and waits for it: it goes before all that waits. */
+  readonly isUrgent: boolean
 }
 
 /**
@@ -22,7 +24,7 @@ export async function reopen(
   { status, attempts }: Stored,
   read: Read,
   channel: Channel,
-  { by, at: now }: Asked,
+  { by, at: now, isUrgent }: Asked,
   on: Queryable,
 ): Promise<boolean> {
   // What is still refused by its header stays refused; only that it was tried is new, and perhaps why.
@@ -41,7 +43,7 @@ export async function reopen(
       insert into bridge.retries (transaction_id, attempt, asked_at, asked_by)
       select c.id, c.attempts, ${now}::timestamptz, ${by} from changed c
       on conflict (transaction_id, attempt) do update set asked_at = excluded.asked_at, asked_by = excluded.asked_by),
-    ${read.refused === undefined ? atWork(id, status, read, channel, now) : refusedAgain(status, now)}
+    ${read.refused === undefined ? atWork(id, status, read, channel, now, isUrgent) : refusedAgain(status, now)}
     select 1 from changed`)
   return changed.length > 0
 }
@@ -109,7 +111,7 @@ function remembered({ message, key, content }: Readable): Statement {
 
 const endCounters: Readonly<Record<string, string>> = { ERROR: 'failed', DUPLICATE: 'duplicates' }
 
-function atWork(id: string, status: string, read: Readable, channel: Channel, now: Date): Statement {
+function atWork(id: string, status: string, read: Readable, channel: Channel, now: Date, isUrgent: boolean): Statement {
   const lanes = read.lanes.length === 0 ? [nameUuid(id)] : read.lanes
   // A channel's counters tell how its messages stand: one that is at work again has not ended yet.
   return sql`
@@ -127,7 +129,7 @@ function atWork(id: string, status: string, read: Readable, channel: Channel, no
       insert into bridge.open_work
         (lane, ticket, transaction_id, channel_id, is_main, due_at, attempt, attempt_limit, runs)
       select t.lane, t.last_ticket, r.id, ${channel.id}, t.lane = ${lanes[0]}::uuid,
-        case when t.lane = ${lanes[0]}::uuid then ${dueBehind(lanes)} end, r.attempts,
+        case when t.lane = ${lanes[0]}::uuid then ${dueBehind(lanes, isUrgent ? sql`'-infinity'::timestamptz` : dueNow(now))} end, r.attempts,
         r.attempts - 1 + ${channel.retry.maxAttempts}::integer, 1 + coalesce(r.runs, 1)
       from ran r cross join taken t)`
 }
@@ -136,6 +138,12 @@ function atWork(id: string, status: string, read: Readable, channel: Channel, no
  * Who stands behind one that waits is let go by the end of that one. Were it due at once, each claim would look at all the
  * messages of its patient that a batch has brought.
  */
-const dueBehind = (lanes: readonly string[]): Statement => sql`
+const dueBehind = (lanes: readonly string[], otherwise: Statement): Statement => sql`
   case when exists (select from bridge.open_work e where e.lane = any(${lanes}::uuid[]) and e.copy is null)
-    then 'infinity'::timestamptz else '-infinity'::timestamptz end`
+    then 'infinity'::timestamptz else ${otherwise} end`
+
+/**
+ * Many that are run again take their turn among those that wait for the store: always before them, they would keep them
+ * waiting for as long as a job brings more. Whose clock runs ahead keeps nobody from claiming it.
+ */
+const dueNow = (now: Date): Statement => sql`least(${now}::timestamptz, now())`

@@ -8,7 +8,7 @@ import type { RetryAnswer, RetryBatchAnswer, RetryFilter, Retries } from './retr
 import { firstToRun, isDeadLetter } from '../store/dead-letters.ts'
 import { isToBeRun } from '../store/to-be-run.ts'
 import { findTransaction } from '../store/transactions.ts'
-import { reopen, type Stored } from './reopen.ts'
+import { reopen, type Asked, type Stored } from './reopen.ts'
 import type { RetryQueue } from './retry-queue.ts'
 
 export interface RetryTransactionsDeps {
@@ -29,13 +29,13 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
   const { queue } = deps
   return {
     async retry(transactionId, by) {
-      const [answer = { is: 'unknown' }] = await retryEach([transactionId], canRun, by, deps)
+      const [answer = { is: 'unknown' }] = await retryEach([transactionId], canRun, { by, isUrgent: true }, deps)
       if (answer !== 'accepted') return answer
       queue.wake()
       return endOf(transactionId, deps)
     },
     async begin(transactionId, by) {
-      const [answer] = await retryEach([transactionId], canRun, by, deps)
+      const [answer] = await retryEach([transactionId], canRun, { by, isUrgent: false }, deps)
       if (answer === 'accepted') queue.wake()
       return answer === 'accepted'
     },
@@ -45,7 +45,7 @@ export function retryTransactions(deps: RetryTransactionsDeps): Retries {
       return { matched: failed[0]?.matched ?? 0, ...(await retryAll(ids, by, deps)) }
     },
     async rerun(transactionIds, by) {
-      const answers = await retryEach(transactionIds, hasBrought, by, deps)
+      const answers = await retryEach(transactionIds, hasBrought, { by, isUrgent: false }, deps)
       queue.wake()
       return answers.filter((answer) => answer === 'accepted').length
     },
@@ -72,7 +72,7 @@ async function retryAll(
   by: string,
   deps: RetryTransactionsDeps,
 ): Promise<Omit<RetryBatchAnswer, 'matched'>> {
-  const answers = await retryEach(ids, canRun, by, deps)
+  const answers = await retryEach(ids, canRun, { by, isUrgent: false }, deps)
   const transactionIds = ids.filter((_, index) => answers[index] === 'accepted')
   deps.queue.wake()
   const accepted = transactionIds.length
@@ -92,14 +92,14 @@ const readMax = 10
 async function retryEach(
   ids: readonly string[],
   isMeant: (stored: Stored) => boolean,
-  by: string,
+  asked: Omit<Asked, 'at'>,
   deps: RetryTransactionsDeps,
 ): Promise<('accepted' | Refusal)[]> {
   const answers: ('accepted' | Refusal)[] = []
   for (let first = 0; first < ids.length; first += readMax) {
     const next = ids.slice(first, first + readMax)
     const stored = await readStored(next, deps.database)
-    for (const id of next) answers.push(await retryOne(id, stored.get(id), isMeant, by, deps))
+    for (const id of next) answers.push(await retryOne(id, stored.get(id), isMeant, asked, deps))
   }
   return answers
 }
@@ -118,7 +118,7 @@ async function retryOne(
   id: string,
   found: Stored | undefined,
   isMeant: (stored: Stored) => boolean,
-  by: string,
+  asked: Omit<Asked, 'at'>,
   { database, clock, channelOf }: RetryTransactionsDeps,
 ): Promise<'accepted' | Refusal> {
   if (found === undefined) return { is: 'unknown' }
@@ -130,7 +130,7 @@ async function retryOne(
   const read = readIncoming(raw, rules, {
     ...{ address: peer ?? '', port: 0, certificateName: certificateName ?? undefined },
   })
-  const isOurs = await reopen(id, found, read, channel, { by, at: clock.now() }, database)
+  const isOurs = await reopen(id, found, read, channel, { ...asked, at: clock.now() }, database)
   return isOurs ? 'accepted' : { is: 'not-failed', status: 'PROCESSING' }
 }
 
