@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import { isDeadLetter } from './dead-letters.ts'
 import { idAt } from './transaction-id.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Stage } from '../pipeline/stage.ts'
@@ -56,14 +57,14 @@ export interface Backlog {
   readonly deliveriesDead: number
 }
 
-/** What came just now, what failed within a day and what still waits to be sent on. */
+/** What came just now, what failed within a day and was not sent again, and what still waits to be sent on. */
 export function backlog(now: Date, on: Queryable): Promise<Backlog> {
   const minuteAgo = idAt(new Date(now.getTime() - 60_000))
   const dayAgo = idAt(new Date(now.getTime() - 86_400_000))
   return on.one(sql`
     select
       (select count(*)::int from bridge.transactions where id >= ${minuteAgo}) as "lastMinute",
-      (select count(*)::int from bridge.transactions where status = 'ERROR' and id >= ${dayAgo}) as failed,
+      (select count(*)::int from bridge.transactions t where ${isDeadLetter} and t.id >= ${dayAgo}) as failed,
       (select count(*)::int from bridge.deliveries where status = 'waiting') as "deliveriesWaiting",
       (select count(*)::int from bridge.deliveries where status = 'dead') as "deliveriesDead"`)
 }

@@ -10,6 +10,7 @@ import { filledWords, readSearch } from '../console/search/search-words.ts'
 import { frameModel } from '../console/testing/transaction-frame.ts'
 import { flowWorld, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import { deadLetterGroups } from './dead-letters.ts'
+import { backlog } from './flow-figures.ts'
 import { searchTransactions } from './search-transactions.ts'
 import { listTransactions, type TransactionFilter } from './transactions.ts'
 
@@ -131,6 +132,7 @@ describe('the log, as somebody searches it', () => {
     await own.database.run(sql`update bridge.transactions set error_code = null where control_id = 'D'`)
     const groups = await deadLetterGroups(10, own.database)
     expect(groups.map(({ count }) => count)).toEqual([1, 1, 1, 1])
+    expect(await backlog(systemClock.now(), own.database)).toMatchObject({ failed: 4 })
     const html = renderPage(<DeadLettersPage model={{ ...frameModel, groups, runs: [] }} />)
     const links = [...html.matchAll(/href="\/console\/messages\?([^"]*)"/g)].map(([, query = '']) =>
       query.replaceAll('&amp;', '&'),

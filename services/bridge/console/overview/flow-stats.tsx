@@ -27,7 +27,7 @@ export function FlowStats({ now }: { readonly now: FlowNow }) {
         value={count(now.failed)}
         tone={now.failed === 0 ? 'neutral' : 'bad'}
         href="/console/dead-letters"
-        detail={now.failed === 0 ? 'nothing failed' : 'can be tried again'}
+        detail={now.failed === 0 ? 'nothing to try again' : 'not sent again, can be tried again'}
       />
       <StatCard
         label="Deliveries waiting"
