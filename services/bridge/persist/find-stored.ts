@@ -15,6 +15,8 @@ export interface Stored extends ReadonlyMap<string, StoredResource> {
   readonly replaced?: ReadonlyMap<string, StoredResource>
   /** Numbers of a write that something else has (`same-thing.ts`). */
   readonly taken?: ReadonlyMap<string, readonly TakenNumber[]>
+  /** Writes that only mention a visit, of which another patient's has the number. */
+  readonly anothers?: ReadonlySet<string>
 }
 
 export type StoredResource = FhirResource & { readonly id: string }
@@ -50,6 +52,7 @@ export const alsoStored = (stored: Stored, further: Iterable<readonly [string, S
   Object.assign(new Map([...stored, ...further]), {
     replaced: joined(stored.replaced, 'replaced' in further ? further.replaced : undefined),
     taken: joined(stored.taken, 'taken' in further ? further.taken : undefined),
+    anothers: new Set([...(stored.anothers ?? []), ...(('anothers' in further && further.anothers) || [])]),
   })
 
 const joined = <Value>(one: ReadonlyMap<string, Value> = new Map(), other: ReadonlyMap<string, Value> = new Map()) =>
@@ -86,7 +89,8 @@ async function find(writes: readonly Write[], known: Stored, signal: AbortSignal
     const { write, ...byKeys } = found
     const isOfAnother = (one: StoredResource) => isAnothers(one, write, [known, followed])
     const { meant, taken } = sameThing(write, byKeys, isOfAnother)
-    if (meant !== undefined) followed.set(write.fullUrl, meant)
+    if (meant !== undefined && isOnlyMentioned(write) && isOfAnother(meant)) followed.anothers.add(write.fullUrl)
+    else if (meant !== undefined) followed.set(write.fullUrl, meant)
     if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
   }
   checkOneMeant(writes, known, followed)
@@ -109,7 +113,12 @@ function checkOneMeant(writes: readonly Write[], known: Stored, found: Stored): 
 class Followed extends Map<string, StoredResource> implements Stored {
   readonly replaced = new Map<string, StoredResource>()
   readonly taken = new Map<string, readonly TakenNumber[]>()
+  readonly anothers = new Set<string>()
 }
+
+/** A visit of a result or an order, which it does not change. */
+const isOnlyMentioned = ({ mode, resource }: Write): boolean =>
+  mode === 'ensure' && resource.resourceType === 'Encounter'
 
 const soughtBy = ({ resource, key, otherKeys = [] }: Write): SoughtIdentifier[] =>
   [key, ...otherKeys].map(({ system, value }) => ({ type: resource.resourceType, system, value }))

@@ -48,15 +48,15 @@ export function planWrites(
   const byUrl = new Map(writes.map((write) => [write.fullUrl, write]))
   const takenBack = takenBackIn(stored)
   const left = leftOut(writes, references)
-  const dropped = new Map(
-    writes.filter(({ fullUrl, mode }) => mode === 'amend' && !stored.has(fullUrl)).map((one) => [one.fullUrl, one]),
-  )
+  const isAnothers = ({ fullUrl }: Write) => stored.anothers?.has(fullUrl) === true
+  const isDropped = (write: Write) => isAnothers(write) || (write.mode === 'amend' && !stored.has(write.fullUrl))
+  const dropped = new Map(writes.filter(isDropped).map((one) => [one.fullUrl, one]))
   const planned = new Map<string, PlannedWrite>()
   const unchanged: StoredResource[] = []
   const ensured: StoredResource[] = []
   const late = new Set<string>()
   for (const write of writes) {
-    if (left.has(write)) continue
+    if (left.has(write) || isAnothers(write)) continue
     const before = stored.get(write.fullUrl)
     // Two writes may be about one stored resource: the second goes on with what the first made of it.
     const place = before === undefined ? write.fullUrl : `${before.resourceType}/${before.id}`
@@ -74,14 +74,14 @@ export function planWrites(
       if (before !== undefined) ensured.push(before)
       continue
     }
-    const merged = withTakenAway(joined, wanted, base)
+    const told = withTakenAway(joined, wanted, base)
+    const merged = dropped.size === 0 ? told : withoutDangling(told, dropped)
     if (current !== undefined && isSameResource(merged, current)) {
       if (before !== undefined) unchanged.push(before)
       continue
     }
-    const sound = dropped.size === 0 ? merged : withoutDangling(merged, dropped)
     const said = isLate || isBrought || write.mode === 'ensure' ? undefined : saidAt
-    planned.set(place, plannedWrite(write, stamped(sound, said, base), before))
+    planned.set(place, plannedWrite(write, stamped(merged, said, base), before))
   }
   const isLeft = ({ resourceType, id }: StoredResource) => !planned.has(`${resourceType}/${id}`)
   return {

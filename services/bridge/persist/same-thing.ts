@@ -1,5 +1,5 @@
 import { conflict } from '../../../packages/faults/fault.ts'
-import type { CodeableConcept, FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
+import type { CodeableConcept, Encounter, FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { keyIdentifier } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
@@ -24,6 +24,9 @@ export interface TakenNumber extends Key {
   readonly isDoubtful: boolean
 }
 
+/** Why a message is refused that would give one patient what another has. */
+export const numberOfAnother = 'NUMBER_OF_ANOTHER'
+
 /**
  * Which of the things that have one of its numbers a write means. Its key decides; what only another number finds is
  * meant where nothing speaks against it. A wrong record is worse than a second one.
@@ -34,10 +37,10 @@ export function sameThing(
   { byKey: withKey, byOthers }: FoundByKeys,
   isOfAnother: (stored: StoredResource) => boolean,
 ): SameThing {
-  const isMeant = (one: StoredResource) => !(isOfAnother(one) && (movesNothing(write) || isOtherNumber(one, write)))
+  const isMeant = (one: StoredResource) => !(isOfAnother(one) && isSomethingElse(one, write))
   const byKey = withKey.filter(isMeant)
   if (byKey.length === 0 && withKey.length > 0 && write.mode !== 'amend')
-    throw conflict('The number is one of another kind of another patient.', { code: 'MULTIPLE_MATCHES' })
+    throw conflict('The number is that of something else, of another patient.', { code: numberOfAnother })
   if (byOthers.length === 0 && byKey.length < 2) return { meant: meantOf(byKey), taken: [] }
   const own = numbersOf(write)
   const isSame = (one: StoredResource) =>
@@ -54,6 +57,19 @@ export function sameThing(
   const doubtful = alike.filter(({ found }) => isElsewhere(found)).map(({ key }) => ({ ...key, isDoubtful: true }))
   return { meant, taken: meant === first ? doubtful : [...doubtful, ...keyOfOther(write, first)] }
 }
+
+/** What one patient's has of another's number did not move to them: the number is of another kind, or given again. */
+const isSomethingElse = (one: StoredResource, write: Write): boolean =>
+  movesNothing(write) || isOtherNumber(one, write) || isOtherService(one, write) || isOver(one, write)
+
+/** A visit that has ended, and is told to go on. */
+const isOver = (one: StoredResource, { resource }: Write): boolean =>
+  one.resourceType === 'Encounter' &&
+  resource.resourceType === 'Encounter' &&
+  one.status === 'finished' &&
+  underWay.has(resource.status)
+
+const underWay = new Set<Encounter['status'] | undefined>(['planned', 'arrived', 'triaged', 'in-progress', 'onleave'])
 
 /** It does not say whose it is, only whose it must be: what is another patient's stays theirs. */
 const movesNothing = ({ mode, resource }: Write): boolean => mode === 'amend' && patientOf(resource) === undefined

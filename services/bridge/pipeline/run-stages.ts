@@ -81,11 +81,11 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
     : { status: 'SUCCESS', ...course.known }
 }
 
-/** What has numbers of two stored things that may be one: somebody has to look. */
-const sharedNumbers = ({ taken = new Map() }: Stored): { readonly kind: string }[] =>
-  [...taken.values()]
-    .filter((numbers) => numbers.some(({ isDoubtful }) => isDoubtful))
-    .map(() => ({ kind: 'shared-number' }))
+/** What has numbers of two stored things that may be one, or that of another patient's visit: somebody has to look. */
+const sharedNumbers = ({ taken = new Map(), anothers = new Set() }: Stored): { readonly kind: string }[] => {
+  const doubtful = [...taken.values()].filter((numbers) => numbers.some(({ isDoubtful }) => isDoubtful))
+  return [...doubtful, ...anothers].map(() => ({ kind: 'shared-number' }))
+}
 
 /** What was taken stays taken and is told of; sent again, it changes nothing. The whole is answered AE, and is no success. */
 function endOfMasterFile({ reply, text, issues }: MasterFileReply, course: Course): Outcome {

@@ -1,5 +1,6 @@
 import type { Fault } from '../../../packages/faults/fault.ts'
 import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
+import { numberOfAnother } from '../persist/same-thing.ts'
 import { nack, type Stop } from './stop.ts'
 
 /** What will never be taken is refused; everything else waits until the store is well again. */
@@ -13,6 +14,10 @@ export function stoppedByStore(fault: Fault): Stop {
   if (kind === 'conflict' && code === 'MULTIPLE_MATCHES') {
     const text = 'An identifier of this message belongs to several resources of the FHIR store. Ask the operator.'
     return nack('STORE_REJECTED', text, { code: 'AE' })
+  }
+  if (kind === 'conflict' && code === numberOfAnother) {
+    const text = 'A number of this message is that of something else, which another patient has. Ask the operator.'
+    return nack(numberOfAnother, text, { code: 'AE' })
   }
   return {
     status: 'QUEUED',

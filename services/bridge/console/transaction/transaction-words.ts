@@ -75,6 +75,10 @@ const errors: Readonly<Record<string, Advice>> = {
     title: 'The FHIR store refused what the message became.',
     todo: 'The sentence below says which rule was broken. Correct the mapping or the message, then retry.',
   },
+  NUMBER_OF_ANOTHER: {
+    title: 'A number of it is that of something else, which another patient has.',
+    todo: 'Its sender gives numbers twice, or names the wrong patient. The sender has to say which, with an authority for each kind of number.',
+  },
   UNKNOWN_FACILITY: {
     title: 'The sending facility is not registered.',
     todo: 'Register the code of MSH-4 in the facility registry, then retry.',

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import type { Encounter, Immunization, Observation, ServiceRequest } from '../../../packages/fhir/r4.ts'
+import { segment } from '../mapping/testing/segment.ts'
+import { StagesWorld } from '../testing/stages-world.ts'
+import type { ChannelId } from './channel.ts'
+
+const refused = { status: 'ERROR', code: 'AE', errorCode: 'NUMBER_OF_ANOTHER' }
+const other = 'PID|1||M2^^^CENTRAL^MR||OKONKWO^Adaeze||19510213|F'
+const visit = (fields: Readonly<Record<number, string>> = {}) => segment('PV1', { 2: 'I', 19: '1', ...fields })
+
+type Sent = readonly [channel: ChannelId, type: string, ...segments: string[]]
+
+async function after(...messages: readonly Sent[]): Promise<StagesWorld> {
+  const world = new StagesWorld()
+  for (const message of messages) expect(await world.send(...message)).toMatchObject({ status: 'SUCCESS' })
+  return world
+}
+
+const patientsOf = (visits: readonly Encounter[]) => visits.map(({ subject }) => subject?.reference)
+
+describe('the number of a visit', () => {
+  const first: Sent = ['adt', 'ADT^A01', visit({ 44: '20250101' }), 'DG1|1||J18.9^Pneumonia^I10']
+  const ended: Sent = ['adt', 'ADT^A03', visit({ 45: '20250105' })]
+
+  it.each(['A01', 'A04', 'A05', 'A13'])('does not give an ended visit to another patient: %s', async (trigger) => {
+    const world = await after(first, ended)
+    const [before] = world.all<Encounter>('Encounter')
+    expect(await world.send('adt', `ADT^${trigger}`, other, visit())).toMatchObject(refused)
+    expect(world.all<Encounter>('Encounter')).toEqual([before])
+  })
+
+  it.each<[string, Sent, Sent]>([
+    ['its patient again', first, ['adt', 'ADT^A13', visit()]],
+    ['who is corrected while it lasts', first, ['adt', 'ADT^A08', other, visit()]],
+    ['who is corrected when it was called off', ['adt', 'ADT^A11', visit()], ['adt', 'ADT^A01', other, visit()]],
+    ['who is corrected when it has ended', ended, ['adt', 'ADT^A08', other, visit()]],
+  ])('is that of %s', async (_whose, before, message) => {
+    const world = await after(first, before, message)
+    const last = world.all('Patient').at(-1)
+    expect(patientsOf(world.all<Encounter>('Encounter'))).toEqual([`Patient/${last?.id}`])
+  })
+
+  it('puts no result into the visit of another patient', async () => {
+    const result = [segment('OBR', { 3: 'F-1', 4: 'K^Potassium^L', 25: 'F' }), 'OBX|1|NM|K^Potassium^L||4|mmol/L|||||F']
+    const world = await after(first)
+    const own = await world.send('oru', 'ORU^R01', visit(), segment('OBR', { 3: 'F-0', 4: 'K^Potassium^L', 25: 'F' }))
+    const sent = await world.send('oru', 'ORU^R01', other, visit(), ...result)
+    expect([own.warnings['shared-number'], sent.warnings['shared-number']]).toEqual([undefined, 1])
+    const number = { system: 'https://corridor.example/id/CENTRAL/VN', value: '1' }
+    const versionOf = () => world.all<Observation>('Observation').map(({ meta }) => meta?.versionId)
+    expect(world.all<Observation>('Observation')[0]?.encounter).toEqual({ type: 'Encounter', identifier: number })
+    expect(world.all<Encounter>('Encounter')).toHaveLength(1)
+    await world.send('oru', 'ORU^R01', other, visit(), ...result)
+    expect(versionOf()).toEqual(['1'])
+  })
+})
+
+describe('another patient’s number', () => {
+  it('of an order of something else is refused', async () => {
+    const world = await after(['orm', 'ORM^O01', 'ORC|NW|7', 'OBR|1|7||K^Potassium^L'])
+    const given = await world.send('orm', 'ORM^O01', other, 'ORC|NW|7', 'OBR|1|7||NA^Sodium^L')
+    expect(given).toMatchObject(refused)
+    expect(world.all<ServiceRequest>('ServiceRequest').map(({ code }) => code?.text)).toEqual(['Potassium'])
+    expect(await world.send('orm', 'ORM^O01', other, 'ORC|NW|7', 'OBR|1|7||K^Potassium^L')).toMatchObject({
+      status: 'SUCCESS',
+    })
+  })
+
+  it('of a dose of another vaccine is refused', async () => {
+    const dose = (vaccine: string) => [
+      'ORC|RE||77',
+      segment('RXA', { 1: '0', 2: '1', 3: '20260304', 5: vaccine, 20: 'CP' }),
+    ]
+    const world = await after(['adt', 'VXU^V04', ...dose('08^HepB^CVX')])
+    const given = await world.send('adt', 'VXU^V04', other, ...dose('03^MMR^CVX'))
+    expect(given).toMatchObject(refused)
+    expect(world.all<Immunization>('Immunization').map(({ vaccineCode }) => vaccineCode.text)).toEqual(['HepB'])
+  })
+})
