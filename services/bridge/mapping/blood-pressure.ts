@@ -1,5 +1,6 @@
 import type { Observation, ObservationComponent } from '../../../packages/fhir/r4.ts'
 import { concept } from './code-map.ts'
+import { compact } from './compact.ts'
 import type { Draft } from './draft.ts'
 import { derivedKey, keyIdentifier } from './keys.ts'
 import type { Key } from './mapped.ts'
@@ -28,6 +29,7 @@ export function bloodPressures(
       const panel = panelOf(measured, count, about, draft)
       const isPair = others.length > 0
       if (!isPair) draft.put(panel.resource, panel.options)
+      else for (const half of measured) takeBackAlone(half, panel, draft)
       for (const [index, half] of measured.entries()) {
         const ownPlace = isPair && !half.isMistake ? [] : [unlessIn(panel, half, draft)]
         inPlace.set(half, isPair && index === 0 ? [panel, ...ownPlace] : ownPlace)
@@ -55,6 +57,20 @@ const measurementOf = ({ obx }: ReadObservation): string =>
 /** A half of a panel that is stored is not stored beside it. */
 function unlessIn({ key }: ReadObservation, half: ReadObservation, draft: Draft): ReadObservation {
   return { ...half, options: { ...half.options, unlessStored: draft.fullUrl('Observation', key) } }
+}
+
+/**
+ * A half that came before the other, or before anybody knew what its code means, is stored as a result of its own. One with
+ * a number (OBX-21) has given that to the panel, and would find it.
+ */
+function takeBackAlone({ key, obx, resource, isMistake }: ReadObservation, panel: ReadObservation, draft: Draft): void {
+  if (isMistake || obx.text(21) !== undefined) return
+  const { resourceType, effectiveDateTime, effectivePeriod } = resource
+  const alone = compact<Partial<Observation>>({
+    ...{ resourceType, status: 'entered-in-error', effectiveDateTime, effectivePeriod },
+  })
+  // Sound: it is merged into a result that has the rest, and creates none.
+  draft.put(alone as Observation, { key, mode: 'amend', toldIn: draft.fullUrl('Observation', panel.key) })
 }
 
 /** Of both, told anew; of one alone, what it changes in what is stored. */

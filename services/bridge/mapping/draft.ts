@@ -19,6 +19,7 @@ export interface PutOptions<R extends FhirResource> {
   readonly removes?: readonly ItemRemoval[]
   readonly endsRoles?: string | undefined
   readonly unlessStored?: string
+  readonly toldIn?: string
   /** Who says it, to be named where the message says it twice. */
   readonly saidBy?: Segment | undefined
 }
@@ -72,12 +73,13 @@ export class Draft {
 
   #set<R extends FhirResource>(fullUrl: string, resource: R, options: PutOptions<R>): Reference {
     const { key, otherKeys = [], mode = 'upsert', defaults = {}, deletes = [], removes = [] } = options
-    const { endsRoles, unlessStored } = options
+    const { endsRoles, unlessStored, toldIn } = options
     const write: Write = {
       ...{ fullUrl, key, mode, resource, defaults, deletes, removes },
       ...(otherKeys.length === 0 ? {} : { otherKeys }),
       ...(endsRoles === undefined ? {} : { endsRoles }),
       ...(unlessStored === undefined ? {} : { unlessStored }),
+      ...(toldIn === undefined ? {} : { toldIn }),
     }
     this.#writes.set(fullUrl, write)
     if (resource.resourceType === 'ServiceRequest') this.orderNumbers.set(fullUrl, resource.identifier ?? [])

@@ -46,6 +46,8 @@ export interface Write<R extends FhirResource = FhirResource> {
   readonly endsRoles?: string
   /** The `fullUrl` of another write of the message: where that one's resource is stored, this one is left out. */
   readonly unlessStored?: string
+  /** The `fullUrl` of the panel that tells it: where it is stored as a result of its own, that goes (`told-in-panels.ts`). */
+  readonly toldIn?: string
   /** Its message is older than what is stored, and only adds what nobody has said since. */
   readonly isAddition?: true
   /** It goes with another write of the message (`fullUrl`), whenever it was told of itself: a result with its visit. */

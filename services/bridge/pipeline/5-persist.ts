@@ -12,6 +12,7 @@ import { withMoves } from '../persist/moves.ts'
 import { planWrites, type Plan } from '../persist/plan-writes.ts'
 import { mayBeLate, saidLater } from '../persist/said-later.ts'
 import { sendWrites, type Written } from '../persist/send-writes.ts'
+import { withoutToldTwice } from '../persist/told-in-panels.ts'
 import { welcomeNewcomers } from '../persist/welcome-newcomers.ts'
 import type { WrittenResource } from '../persist/written-resource.ts'
 import type { Person } from '../mapping/person.ts'
@@ -68,7 +69,8 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
       const left = await withLeftSlots(ended.writes, ended.stored, received.signal, deps)
       const whole = await withMoves(left.writes, left.stored, received.signal, deps)
       const all = await withDocuments(whole.writes, whole.stored, received.signal, deps)
-      const plan = await planInTime({ ...mapped, writes: all.writes }, all.stored, received, deps)
+      const told = withoutToldTwice(all.writes, all.stored)
+      const plan = await planInTime({ ...mapped, writes: told }, all.stored, received, deps)
       received.checkHeld()
       // Whoever was told that it took too long sends it again: nothing of it may come after what it becomes then.
       received.signal.throwIfAborted()

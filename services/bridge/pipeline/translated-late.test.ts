@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DiagnosticReport, Observation } from '../../../packages/fhir/r4.ts'
 import { segment } from '../mapping/testing/segment.ts'
 import { loinc } from '../mapping/terms.ts'
@@ -7,14 +7,18 @@ import { StagesWorld } from '../testing/stages-world.ts'
 const systolic = (value: string, status: string) => `OBX|1|NM|SYS^Systolic^WARD||${value}|mm[Hg]|||||${status}`
 const diastolic = (value: string, status: string) => `OBX|2|NM|DIA^Diastolic^WARD||${value}|mm[Hg]|||||${status}`
 
+const meanings = { SYS: `${loinc}|8480-6`, DIA: `${loinc}|8462-4` }
+
 /** Reports of one number, one after the other, from a ward that has its own codes for a blood pressure. */
 async function after(...reports: readonly (readonly string[])[]) {
-  const world = new StagesWorld({ SYS: `${loinc}|8480-6`, DIA: `${loinc}|8462-4` })
-  const obr = segment('OBR', { 3: 'F-1^WARD', 4: 'VITALS^Vital signs^WARD', 7: '20260304060000', 25: 'F' })
-  for (const results of reports) {
-    expect(await world.send('oru', 'ORU^R01', obr, ...results)).toMatchObject({ status: 'SUCCESS' })
-  }
+  const world = new StagesWorld(meanings)
+  for (const results of reports) await tell(world, ...results)
   return world
+}
+
+async function tell(world: StagesWorld, ...results: readonly string[]): Promise<void> {
+  const obr = segment('OBR', { 3: 'F-1^WARD', 4: 'VITALS^Vital signs^WARD', 7: '20260304060000', 25: 'F' })
+  expect(await world.send('oru', 'ORU^R01', obr, ...results)).toMatchObject({ status: 'SUCCESS' })
 }
 
 const shown = ({ status, component = [] }: Observation) =>
@@ -41,6 +45,50 @@ it('both taken back are an error, and leave the report', async () => {
   expect(world.all<Observation>('Observation').map(shown)).toEqual(['entered-in-error 240 80'])
   const [report] = world.all<DiagnosticReport>('DiagnosticReport')
   expect(report?.result).toBeUndefined()
+})
+
+describe('halves that are stored as results of their own', () => {
+  const held = (world: StagesWorld) => {
+    const results = world.all<Observation>('Observation').map((one) => `Observation/${one.id} ${shown(one)}`)
+    const [found] = world.all<DiagnosticReport>('DiagnosticReport')
+    return found?.result?.map(({ reference = '' }) =>
+      results
+        .find((one) => one.startsWith(reference))
+        ?.split(' ')
+        .slice(1),
+    )
+  }
+  const standing = (world: StagesWorld) =>
+    world.all<Observation>('Observation').flatMap((one) => (one.status === 'entered-in-error' ? [] : [shown(one)]))
+
+  it('are told in the panel once their codes have a meaning, and the message is run again', async () => {
+    const translations: Record<string, string> = {}
+    const world = new StagesWorld(translations)
+    const both = [systolic('240', 'F'), diastolic('80', 'F')]
+    await tell(world, ...both)
+    expect(standing(world)).toEqual(['final', 'final'])
+    Object.assign(translations, meanings)
+    await tell(world, ...both)
+    expect(standing(world)).toEqual(['final 240 80'])
+    expect(held(world)).toEqual([['final', '240', '80']])
+  })
+
+  it('are told in the panel when the other half has come', async () => {
+    const world = await after([systolic('120', 'F')], [systolic('120', 'F'), diastolic('80', 'F')])
+    expect(standing(world)).toEqual(['final 120 80'])
+    expect(held(world)).toEqual([['final', '120', '80']])
+  })
+
+  it('stay where they were measured at another time', async () => {
+    const at = (time: string, obx: string) => `${obx}|||${time}`
+    const [alone, pair] = ['20260304060500', '20260304120000']
+    const world = await after(
+      [at(alone, systolic('120', 'F'))],
+      [at(pair, systolic('130', 'F')), at(pair, diastolic('80', 'F'))],
+    )
+    expect(standing(world)).toEqual(['final', 'final 130 80'])
+    expect(held(world)).toEqual([['final'], ['final', '130', '80']])
+  })
 })
 
 it('the store is asked once more only where a translation has shown what a result is', async () => {

@@ -10,7 +10,7 @@ export function shownMapping(mapping: Mapping): unknown {
     main,
     patients,
     saidAt,
-    writes: writes.map(({ fullUrl, key, mode, resource, defaults, deletes, removes, unlessStored }) => ({
+    writes: writes.map(({ fullUrl, key, mode, resource, defaults, deletes, removes, unlessStored, toldIn }) => ({
       fullUrl,
       url: decodeURIComponent(conditionalUrl(resource.resourceType, key)),
       mode,
@@ -19,6 +19,7 @@ export function shownMapping(mapping: Mapping): unknown {
       deletes: nonEmpty(deletes),
       removes: nonEmpty(removes.map(shownRemoval)),
       unlessStored,
+      toldIn,
     })),
     needs: nonEmpty(needs),
     warnings: nonEmpty(warnings),

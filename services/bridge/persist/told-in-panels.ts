@@ -1,0 +1,34 @@
+import type { FhirResource, Observation } from '../../../packages/fhir/r4.ts'
+import { isSameJson } from '../mapping/same-json.ts'
+import type { Write } from '../mapping/mapped.ts'
+import type { Stored } from './find-stored.ts'
+
+/**
+ * A result that is stored on its own and that the message tells as a part of a panel (`toldIn`) is taken back, and leaves
+ * the report that has the panel. One of another time is another measurement, and stays.
+ */
+export function withoutToldTwice(writes: readonly Write[], stored: Stored): readonly Write[] {
+  const parts = writes.filter(({ toldIn }) => toldIn !== undefined)
+  if (parts.length === 0) return writes
+  const twice = new Set(parts.filter((part) => isSameMeasurement(part.resource, stored.get(part.fullUrl))))
+  const others = writes.filter((write) => write.toldIn === undefined || twice.has(write))
+  return twice.size === 0 ? others : others.map((write) => withoutResults(write, twice))
+}
+
+function isSameMeasurement(said: FhirResource, there: FhirResource | undefined): boolean {
+  if (said.resourceType !== 'Observation' || there?.resourceType !== 'Observation') return false
+  return isSameJson(timeOf(said), timeOf(there))
+}
+
+const timeOf = ({ effectiveDateTime, effectivePeriod }: Observation): unknown =>
+  effectiveDateTime ?? effectivePeriod ?? null
+
+function withoutResults(write: Write, parts: ReadonlySet<Write>): Write {
+  const { resource, removes } = write
+  if (resource.resourceType !== 'DiagnosticReport') return write
+  const own = new Set(resource.result?.map(({ reference }) => reference))
+  const gone = [...parts]
+    .filter(({ toldIn }) => own.has(toldIn))
+    .map(({ fullUrl }) => ({ element: 'result', where: { reference: fullUrl } }))
+  return gone.length === 0 ? write : { ...write, removes: [...removes, ...gone] }
+}
