@@ -13,6 +13,7 @@ import { type CodeNeed, termKey, type TermAnswer } from './terms.ts'
 export interface PutOptions<R extends FhirResource> {
   readonly key: Key
   readonly otherKeys?: readonly Key[] | undefined
+  readonly exactKey?: Key | undefined
   readonly mode?: WriteMode
   readonly defaults?: Partial<R>
   readonly deletes?: readonly string[]
@@ -73,10 +74,11 @@ export class Draft {
 
   #set<R extends FhirResource>(fullUrl: string, resource: R, options: PutOptions<R>): Reference {
     const { key, otherKeys = [], mode = 'upsert', defaults = {}, deletes = [], removes = [] } = options
-    const { endsRoles, unlessStored, toldIn } = options
+    const { exactKey, endsRoles, unlessStored, toldIn } = options
     const write: Write = {
       ...{ fullUrl, key, mode, resource, defaults, deletes, removes },
       ...(otherKeys.length === 0 ? {} : { otherKeys }),
+      ...(exactKey === undefined ? {} : { exactKey }),
       ...(endsRoles === undefined ? {} : { endsRoles }),
       ...(unlessStored === undefined ? {} : { unlessStored }),
       ...(toldIn === undefined ? {} : { toldIn }),
@@ -210,6 +212,7 @@ const cleanWrite = (write: Write): Write => ({
   ...write,
   key: withoutControls(write.key),
   ...(write.otherKeys === undefined ? {} : { otherKeys: write.otherKeys.map(withoutControls) }),
+  ...(write.exactKey === undefined ? {} : { exactKey: withoutControls(write.exactKey) }),
   resource: withoutControls(write.resource),
   defaults: withoutControls(write.defaults),
 })

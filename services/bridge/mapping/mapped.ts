@@ -33,6 +33,8 @@ export interface Write<R extends FhirResource = FhirResource> {
   readonly key: Key
   /** Its further numbers: an earlier message may have told of it by one of these alone. */
   readonly otherKeys?: readonly Key[]
+  /** Which it would be of several under its key, had its message told them all (`ownKey`): what has this is meant first. */
+  readonly exactKey?: Key
   readonly mode: WriteMode
   /** What the message says. It has no id. An element that is not here stays as it is stored. */
   readonly resource: R

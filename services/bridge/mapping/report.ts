@@ -34,7 +34,8 @@ export function putReport(group: OrderGroup, about: OrderAbout, draft: Draft): P
   if (orc !== undefined) readSegment(orcToDiagnosticReport, orc, draft, said)
   if (obr !== undefined) readSegment(obrToDiagnosticReport, obr, draft, said)
   addPeriod(said, obr, draft)
-  const { key, otherKeys } = reportKeys(group, about, draft)
+  const keys = reportKeys(group, about, draft)
+  const { key } = keys
   const order = mentionOrder(group, about, draft)
   const around = observationAbout(group, said, draft.knownKey('DiagnosticReport', key), about)
   const found = putSpecimens(specimens, around, draft)
@@ -48,23 +49,22 @@ export function putReport(group: OrderGroup, about: OrderAbout, draft: Draft): P
     orderWrite.supportingInfo = answers.map(({ reference }) => reference)
   }
   const reported = order === undefined ? results : results.filter(({ obx }) => !isQuestion(obx))
-  const reference =
-    obr === undefined ? undefined : put({ group, said, key, otherKeys, order, specimen, reported }, about, draft)
+  const reference = obr === undefined ? undefined : put({ group, said, keys, order, specimen, reported }, about, draft)
   return { reference, group, results }
 }
 
 interface Answer {
   readonly group: OrderGroup
   readonly said: Said
-  readonly key: Key
-  readonly otherKeys: readonly Key[]
+  readonly keys: ReportKeys
   readonly order: Reference | undefined
   readonly specimen: readonly Reference[]
   readonly reported: readonly PutObservation[]
 }
 
 function put(answer: Answer, about: OrderAbout, draft: Draft): Reference {
-  const { group, said, key, otherKeys, order, specimen, reported } = answer
+  const { group, said, keys, order, specimen, reported } = answer
+  const { key, otherKeys } = keys
   const elements = said.elements as Partial<DiagnosticReport>
   const valid = reported.filter(({ isMistake }) => !isMistake)
   const forms = valid.flatMap(({ attachments, reference }) =>
@@ -98,8 +98,7 @@ function put(answer: Answer, about: OrderAbout, draft: Draft): Reference {
     .map(({ reference }) => ({ element: 'result', where: { reference: reference.reference ?? '' } }))
   // Sound: the default gives the status that R4 demands, and the code is always there.
   return draft.put(resource as DiagnosticReport, {
-    key,
-    otherKeys,
+    ...keys,
     defaults: {
       status: statusOfResults(
         valid.map(({ resource: result }) => result),
@@ -115,20 +114,24 @@ function put(answer: Answer, about: OrderAbout, draft: Draft): Reference {
 export const reportNote = 'http://hl7.org/fhir/5.0/StructureDefinition/extension-DiagnosticReport.note'
 const unknownCode = concept('http://terminology.hl7.org/CodeSystem/data-absent-reason', 'unknown', 'Unknown')
 
+interface ReportKeys {
+  readonly key: Key
+  readonly otherKeys: readonly Key[]
+  readonly exactKey?: Key
+}
+
 /**
  * The number of the order and the service: laboratories give all services of one specimen one number and report them
  * one by one. Without a number patient, service and time; else this message alone. Several reports of one service (the
- * susceptibilities of each organism, the hours of a tolerance test) are told apart by their parent and time.
+ * susceptibilities of each organism, the hours of a tolerance test) are told apart by their parent and time, also where
+ * only the second of them comes again.
  */
-function reportKeys(
-  { placer, filler, obr, orc }: OrderGroup,
-  { patient }: OrderAbout,
-  draft: Draft,
-): { readonly key: Key; readonly otherKeys: readonly Key[] } {
+function reportKeys({ placer, filler, obr, orc }: OrderGroup, { patient }: OrderAbout, draft: Draft): ReportKeys {
   const number = filler ?? placer
   const kind = 'report'
+  const parent = [obr?.text(26) ?? '', obr?.text(26, 2) ?? '']
   const own = (key: Key, ...parts: readonly string[]) =>
-    ownKey(draft, { type: 'DiagnosticReport', kind, key }, obr?.text(26) ?? '', obr?.text(26, 2) ?? '', ...parts)
+    ownKey(draft, { type: 'DiagnosticReport', kind, key }, ...parent, ...parts)
   const sent = obr?.part(4)
   const service = `${sent?.componentText(1) ?? sent?.componentText(2) ?? ''}|${sent?.text(3) ?? ''}`
   const time = obr?.text(7)
@@ -138,8 +141,10 @@ function reportKeys(
   if (number !== undefined) {
     const first = numbered(number)
     const key = own(first, time ?? '')
-    const hasOther = placer !== undefined && placer !== number && isSameKey(key, first)
-    return { key, otherKeys: hasOther ? [numbered(placer)] : [] }
+    if (!isSameKey(key, first)) return { key, otherKeys: [] }
+    const hasOther = placer !== undefined && placer !== number
+    const exactKey = derivedKey(draft, kind, keyText(first), ...parent, time ?? '')
+    return { key, otherKeys: hasOther ? [numbered(placer)] : [], exactKey }
   }
   if (time !== undefined)
     return { key: own(derivedKey(draft, kind, keyText(patient.key), service, time)), otherKeys: [] }

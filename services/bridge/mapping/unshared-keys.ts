@@ -3,18 +3,26 @@ import type { Key, Write } from './mapped.ts'
 
 /** A number that a message gives several of its resources finds none of them. */
 export function withUnsharedKeys(writes: readonly Write[]): readonly Write[] {
-  if (writes.every(({ otherKeys }) => otherKeys === undefined)) return writes
+  if (writes.every((write) => furtherKeys(write).length === 0)) return writes
   const holders = new Map<string, number>()
   for (const write of writes)
-    for (const key of [write.key, ...(write.otherKeys ?? [])]) {
+    for (const key of [write.key, ...furtherKeys(write)]) {
       const name = nameOf(write, key)
       holders.set(name, (holders.get(name) ?? 0) + 1)
     }
   return writes.map((write) => {
-    if (write.otherKeys === undefined) return write
-    const otherKeys = write.otherKeys.filter((key) => holders.get(nameOf(write, key)) === 1)
-    return otherKeys.length === write.otherKeys.length ? write : { ...write, otherKeys }
+    const isShared = (key: Key) => holders.get(nameOf(write, key)) !== 1
+    if (!furtherKeys(write).some(isShared)) return write
+    const { otherKeys, exactKey, ...rest } = write
+    return {
+      ...rest,
+      ...(otherKeys === undefined ? {} : { otherKeys: otherKeys.filter((key) => !isShared(key)) }),
+      ...(exactKey === undefined || isShared(exactKey) ? {} : { exactKey }),
+    }
   })
 }
+
+const furtherKeys = ({ otherKeys = [], exactKey }: Write): readonly Key[] =>
+  exactKey === undefined ? otherKeys : [...otherKeys, exactKey]
 
 const nameOf = ({ resource }: Write, key: Key): string => `${resource.resourceType} ${keyText(key)}`

@@ -71,7 +71,13 @@ async function find(writes: readonly Write[], known: Stored, signal: AbortSignal
   let next = 0
   const foundFor = byIdentifier.map((write) => {
     const byKey = answers[next++] ?? []
-    return { write, byKey, byOthers: (write.otherKeys ?? []).map((key) => ({ key, found: answers[next++] ?? [] })) }
+    const byExact = write.exactKey === undefined ? [] : (answers[next++] ?? [])
+    return {
+      write,
+      byKey,
+      byExact,
+      byOthers: (write.otherKeys ?? []).map((key) => ({ key, found: answers[next++] ?? [] })),
+    }
   })
   const followed = new Followed()
   const isOfPerson = ({ write }: (typeof foundFor)[number]) => write.resource.resourceType === 'Patient'
@@ -120,8 +126,12 @@ class Followed extends Map<string, StoredResource> implements Stored {
 const isOnlyMentioned = ({ mode, resource }: Write): boolean =>
   mode === 'ensure' && resource.resourceType === 'Encounter'
 
-const soughtBy = ({ resource, key, otherKeys = [] }: Write): SoughtIdentifier[] =>
-  [key, ...otherKeys].map(({ system, value }) => ({ type: resource.resourceType, system, value }))
+const soughtBy = ({ resource, key, exactKey, otherKeys = [] }: Write): SoughtIdentifier[] =>
+  [key, ...(exactKey === undefined ? [] : [exactKey]), ...otherKeys].map(({ system, value }) => ({
+    type: resource.resourceType,
+    system,
+    value,
+  }))
 
 /** Whoever writes to somebody who was merged away means the record that stayed, unless it is the merge itself. */
 async function followMerge(

@@ -7,9 +7,10 @@ import type { StoredResource } from './find-stored.ts'
 import { meantOf } from './meant-of.ts'
 import { patientOf } from './patient-of.ts'
 
-/** What was found for a write, by its key and by each of its other keys. */
+/** What was found for a write, by its key, its exact key and each of its other keys. */
 export interface FoundByKeys {
   readonly byKey: readonly StoredResource[]
+  readonly byExact: readonly StoredResource[]
   readonly byOthers: readonly { readonly key: Key; readonly found: readonly StoredResource[] }[]
 }
 
@@ -34,9 +35,12 @@ export const numberOfAnother = 'NUMBER_OF_ANOTHER'
  */
 export function sameThing(
   write: Write,
-  { byKey: withKey, byOthers }: FoundByKeys,
+  { byKey: withKey, byExact, byOthers }: FoundByKeys,
   isOfAnother: (stored: StoredResource) => boolean,
 ): SameThing {
+  const exact = byExact.filter((one) => !isOfAnother(one))
+  // Its key and its other numbers are those of the first of several.
+  if (exact.length > 0) return { meant: meantOf(exact), taken: keysOf(write).map(undoubted) }
   const isMeant = (one: StoredResource) => !(isOfAnother(one) && isSomethingElse(one, write))
   const byKey = withKey.filter(isMeant)
   if (byKey.length === 0 && withKey.length > 0 && write.mode !== 'amend')
@@ -76,12 +80,16 @@ const movesNothing = ({ mode, resource }: Write): boolean => mode === 'amend' &&
 
 /** The number that the service has which the placer named first. */
 const keyOfOther = ({ key }: Write, first: StoredResource | undefined): TakenNumber[] =>
-  first === undefined ? [] : [{ ...key, isDoubtful: false }]
+  first === undefined ? [] : [undoubted(key)]
+
+const undoubted = (key: Key): TakenNumber => ({ ...key, isDoubtful: false })
+
+const keysOf = ({ key, otherKeys = [] }: Write): readonly Key[] => [key, ...otherKeys]
 
 /** Its numbers as they tell it from others of its kind: those that it is found by, and those of its order. */
-function numbersOf({ key, otherKeys = [], resource }: Write): readonly Identifier[] {
-  const isKey = isAmong([key, ...otherKeys].map(keyIdentifier))
-  return identifiersOf(resource).filter((one) => isKey(one) || isOfOrder(one))
+function numbersOf(write: Write): readonly Identifier[] {
+  const isKey = isAmong(keysOf(write).map(keyIdentifier))
+  return identifiersOf(write.resource).filter((one) => isKey(one) || isOfOrder(one))
 }
 
 /** Whether it has another number of a kind of which the message has one too. */

@@ -219,6 +219,42 @@ describe('things that share a number', () => {
   })
 })
 
+describe('several reports of one number and service', () => {
+  const hours = (time: string, value: string): string[] => [
+    segment('OBR', { 2: 'P-1^HIS', 3: 'F-1^LAB', 4: 'GTT^Tolerance^L', 7: time, 25: 'F' }),
+    `OBX|1|NM|GLU^Glucose^L||${value}|mmol/L|||||F`,
+  ]
+  const organism = (parent: string, value: string): string[] => [
+    segment('OBR', { 3: 'F-1^LAB', 4: 'SUSC^Susceptibility^L', 7: '20260304', 25: 'F', 26: parent }),
+    `OBX|1|ST|AMP^Ampicillin^L||${value}||||||F`,
+  ]
+  const told = (world: StagesWorld) =>
+    world.all<Observation>('Observation').map((one) => one.valueQuantity?.value ?? one.valueString)
+  const numbered = (world: StagesWorld) =>
+    world.all<DiagnosticReport>('DiagnosticReport').map(({ identifier = [] }) => identifier.map(({ value }) => value))
+
+  it.each([
+    ['hour', hours('202603040800', '4'), hours('202603041000', '8'), hours('202603041000', '9'), [4, 9]],
+    ['hour, the first', hours('202603040800', '4'), hours('202603041000', '8'), hours('202603040800', '5'), [5, 8]],
+    ['organism', organism('ORG&O&L^1', 'S'), organism('ORG&O&L^2', 'R'), organism('ORG&O&L^2', 'I'), ['S', 'I']],
+  ])('are told apart where one %s comes again', async (_what, first, second, again, expected) => {
+    const world = await after(['oru', 'ORU^R01', ...first, ...second])
+    const before = numbered(world)
+    expect(await world.send('oru', 'ORU^R01', ...again)).toMatchObject({ status: 'SUCCESS' })
+    expect(told(world)).toEqual(expected)
+    expect(numbered(world)).toEqual(before)
+    const whole = await world.send('oru', 'ORU^R01', ...first, ...second)
+    expect(whole).toMatchObject({ status: 'SUCCESS' })
+    expect(numbered(world)).toEqual(before)
+  })
+
+  it('are one where its time was corrected', async () => {
+    const world = await after(['oru', 'ORU^R01', ...hours('202603040800', '4')])
+    await world.send('oru', 'ORU^R01', ...hours('202603040815', '5'))
+    expect(told(world)).toEqual([5])
+  })
+})
+
 describe('a number that one authority gives as a placer and as a filler', () => {
   const other = 'PID|1||M2^^^CENTRAL^MR||OKONKWO^Adaeze||19510213|F'
   const ofOther = ([channel, type, ...segments]: Sent): Sent => [channel, type, other, ...segments]
