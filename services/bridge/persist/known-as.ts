@@ -1,15 +1,18 @@
 import type { FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
-import { identifierKey, isSameKey } from '../mapping/keys.ts'
+import { identifierKey, isSameKey, keyText } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import type { Stored, StoredResource } from './find-stored.ts'
+import { patientOf } from './patient-of.ts'
 
 /**
  * Of what has several numbers, the key under which it came into being, where that is not the message's: by `fullUrl`. The
- * results of a report and the diagnoses of a visit are found by it, whichever number a message has.
+ * results of a report and the diagnoses of a visit are found by it, whichever number a message has. Within a number that is
+ * that of another patient's visit they are the patient's own.
  */
 export function knownAs(writes: readonly Write[], stored: Stored): ReadonlyMap<string, Key> {
   const known = new Map<string, Key>()
   for (const { fullUrl, key, resource } of writes) {
+    if (stored.anothers?.has(fullUrl) === true) known.set(fullUrl, ofPatient(key, resource, writes))
     const there = stored.get(fullUrl)
     const first = there && firstNumber(there, resource.resourceType)
     if (first === undefined) continue
@@ -17,6 +20,11 @@ export function knownAs(writes: readonly Write[], stored: Stored): ReadonlyMap<s
     if (!isSameKey(firstKey, key)) known.set(fullUrl, firstKey)
   }
   return known
+}
+
+function ofPatient(key: Key, resource: FhirResource, writes: readonly Write[]): Key {
+  const patient = writes.find(({ fullUrl }) => fullUrl === patientOf(resource)?.reference)
+  return { ...key, value: `${key.value} ${patient === undefined ? '' : keyText(patient.key)}` }
 }
 
 function firstNumber(stored: StoredResource, type: FhirResource['resourceType']): Identifier | undefined {

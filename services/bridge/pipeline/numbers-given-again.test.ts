@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Encounter, Immunization, Observation, ServiceRequest } from '../../../packages/fhir/r4.ts'
+import type { Condition, Encounter, Immunization, Observation, ServiceRequest } from '../../../packages/fhir/r4.ts'
 import { segment } from '../mapping/testing/segment.ts'
 import { StagesWorld } from '../testing/stages-world.ts'
 import type { ChannelId } from './channel.ts'
@@ -52,6 +52,15 @@ describe('the number of a visit', () => {
     expect(world.all<Encounter>('Encounter')).toHaveLength(1)
     await world.send('oru', 'ORU^R01', other, visit(), ...result)
     expect(versionOf()).toEqual(['1'])
+  })
+
+  it('tells apart the diagnoses of two patients', async () => {
+    const ordered = ['ORC|NW|7', 'OBR|1|7||K^Potassium^L', 'DG1|1||J18.9^Pneumonia^I10']
+    const world = await after(first, ['orm', 'ORM^O01', other, visit(), ...ordered], first)
+    const [own, others] = world.all('Patient').map(({ id }) => `Patient/${id}`)
+    expect(world.all<Condition>('Condition').map(({ subject }) => subject.reference)).toEqual([own, others])
+    await world.send('orm', 'ORM^O01', other, visit(), ...ordered)
+    expect(world.all<Condition>('Condition')).toHaveLength(2)
   })
 })
 
