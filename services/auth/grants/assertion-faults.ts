@@ -7,7 +7,8 @@ import { errors } from 'jose'
 export function assertionFault(error: unknown, { audience, now }: { readonly audience: string; readonly now: Date }) {
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'is not signed with the key that it names'
   if (error instanceof errors.JWTExpired) return `has expired: here it is ${now.toISOString()}`
-  if (!(error instanceof errors.JWTClaimValidationFailed)) return 'cannot be read'
+  if (!(error instanceof errors.JWTClaimValidationFailed))
+    return 'cannot be verified: check that its alg is one for its key'
   const { claim, reason } = error
   if (claim === 'aud') return `must have the aud ${audience}`
   if (claim === 'nbf' && reason === 'check_failed') return `is not valid yet: here it is ${now.toISOString()}`

@@ -190,6 +190,7 @@ describe('an assertion proves a client', () => {
       'is not signed with the key that it names.',
     ],
     ['another audience', { claims: { aud: `${issuer}/oauth2/tokens` } }, `must have the aud ${issuer}/oauth2/token.`],
+    ['a key on another curve', { kid: 'es256' }, 'cannot be verified: check that its alg is one for its key.'],
     ['no audience', { claims: { aud: undefined } }, `must have the aud ${issuer}/oauth2/token.`],
     ['no end', { claims: { exp: undefined } }, 'must have the claim exp.'],
     ['an end that is none', { claims: { exp: 'soon' } }, 'has a claim exp that cannot be read.'],
