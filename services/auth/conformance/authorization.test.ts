@@ -6,6 +6,7 @@ import { answerOf, basic, launchToken, redirectUri, SmartApp } from '../testing/
 import { appUrl, startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import type { TestBrowser } from '../testing/test-browser.ts'
 
+const crossSite = { 'sec-fetch-site': 'cross-site' }
 let auth: TestAuth
 let browser: TestBrowser
 beforeAll(async () => {
@@ -62,10 +63,28 @@ describe('the authorization endpoint', () => {
     expect(answerOf(response).get('code')).not.toBeNull()
   })
 
+  it('C16: a form of another site with prompt=none finds the login that its browser left out, or hears of none', async () => {
+    const app = new SmartApp(auth)
+    const answerTo = async (comingBack: TestBrowser) => {
+      // The form comes without the cookie; the redirect brings it along.
+      const sent = await auth.browser().post('/oauth2/authorize', [...app.parameters({ prompt: 'none' })], crossSite)
+      return answerOf(await comingBack.follow(sent))
+    }
+    expect((await answerTo(browser)).get('code')).not.toBeNull()
+    expect(Object.fromEntries(await answerTo(auth.browser()))).toMatchObject({
+      error: 'login_required',
+      state: app.state,
+    })
+    const wrong = await auth
+      .browser()
+      .post('/oauth2/authorize', [...app.parameters({ response_type: 'token' })], crossSite)
+    expect(answerOf(wrong).get('error')).toBe('unsupported_response_type')
+  })
+
   it('C16: finds the session again when a form of another site came without its cookie', async () => {
     const app = new SmartApp(auth)
     const stranger = auth.browser()
-    const first = await stranger.post('/oauth2/authorize', [...app.parameters()], { 'sec-fetch-site': 'cross-site' })
+    const first = await stranger.post('/oauth2/authorize', [...app.parameters()], crossSite)
     expect(first.headers.get('location')).toMatch(/^\/oauth2\/authorize\/resume\?request=/)
     expect(answerOf(await browser.get(first.headers.get('location') ?? '')).get('code')).not.toBeNull()
   })

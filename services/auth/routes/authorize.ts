@@ -6,10 +6,13 @@ import { object, text } from '../../../packages/http/fields.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { authorize, type Next } from '../authorize/authorize.ts'
+import { promptsOf } from '../authorize/check-prompt.ts'
 import { authorizeParameters, givenParameters } from '../authorize/parameters.ts'
 import { takeUp, waitFor } from '../authorize/waiting.ts'
 import type { AuthDeps } from '../deps.ts'
 import { visitor, type Visitor } from '../login/visitor.ts'
+import { digestOf } from '../secrets/digest.ts'
+import { endRequest, peekRequest } from '../store/authorization-requests.ts'
 import { oauthErrors } from './oauth-errors.ts'
 
 const route = routeFor<AuthDeps>()
@@ -56,7 +59,7 @@ export const resumeAuthorize = route({
   input: { query: { request: text({ max: 100 }) } },
   output: { 302: nothing },
   run: async ({ query, caller, request }, deps) => {
-    if (caller === undefined) return redirect(302, loginAddress(query.request))
+    if (caller === undefined) return redirect(302, await withoutLogin(query.request, request, deps))
     const waiting = await takeUp(query.request, caller, deps)
     const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
     return redirect(302, addressOf(next, query.request))
@@ -70,12 +73,24 @@ async function begin(
   deps: AuthDeps,
 ): Promise<string> {
   const parameters = givenParameters(given)
-  const next = await authorize(parameters, caller, undefined, request, deps)
+  // A form of another site comes without our cookie (SameSite=Lax); the redirect back to us brings it along. That nobody
+  // is signed in, which an app that asks with prompt=none wants to hear, is known only then.
+  const mayBeSignedIn = request.method === 'POST' && caller === undefined
+  const { prompt: _forThen, ...forNow } = parameters
+  const next = await authorize(mayBeSignedIn ? forNow : parameters, caller, undefined, request, deps)
   if (next.is === 'answer') return next.to
   const id = await waitFor(parameters, request.peer, deps)
-  // A form of another site comes without our cookie (SameSite=Lax); the redirect back to us brings it along.
-  const mayBeSignedIn = request.method === 'POST' && caller === undefined
   return mayBeSignedIn ? `/oauth2/authorize/resume?request=${id}` : addressOf(next, id)
+}
+
+/** Nobody was signed in: an app that wanted no page is told so, and the request is over; everybody else signs in. */
+async function withoutLogin(id: string, request: IncomingRequest, deps: AuthDeps): Promise<string> {
+  const requestHash = digestOf(id)
+  const { parameters = {} } = (await peekRequest(requestHash, deps.clock.now(), deps.database)) ?? {}
+  if (!promptsOf(parameters).includes('none')) return loginAddress(id)
+  const next = await authorize(parameters, undefined, undefined, request, deps)
+  await endRequest(requestHash, deps.database)
+  return addressOf(next, id)
 }
 
 /** Where the browser goes with that. */
