@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
@@ -10,7 +10,7 @@ import {
   type TestBrowser,
 } from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
-import { pageFaults } from './page-faults.ts'
+import { lookFaults, pageFaults } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
 
 let corridor: TestCorridor
@@ -296,6 +296,53 @@ it('says on the page of the referral what the consent gate refused', async () =>
   await other.getByText(/^Nothing was sent to .*hill-hospital: the consent check stopped it/).waitFor()
   expect(await other.innerText('main')).toMatch(/As it is, this could not be sent[^]*Results and vital signs/)
   await other.close()
+})
+
+it('offers whom else to ask: nobody who has just turned it down, and not the facility that asks', async () => {
+  const hill = { id: 'hill-hospital', name: 'Hill Hospital with a Name that is Long Enough for Two Lines' }
+  const authorization = await corridor.bearerFor({ role: 'SYSTEM' })
+  const address = `${corridor.url('fhir')}/Organization/${hill.id}`
+  const headers = { authorization, 'content-type': 'application/fhir+json' }
+  onTestFinished(async () => void (await fetch(address, { method: 'DELETE', headers })))
+  const kept = await fetch(address, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({
+      ...{ resourceType: 'Organization', active: true, ...hill },
+      identifier: [{ system: 'urn:corridor:facility-code', value: 'HILL' }],
+    }),
+  })
+  expect(kept.status).toBe(201)
+  const amara = await open('/new?patient=amina-diallo', 'clinician')
+  await amara.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })
+  await amara.getByLabel('What is asked').fill('Elsewhere')
+  await amara.getByRole('button', { name: 'Keep as draft' }).click()
+  await amara.waitForURL('**/referrals/*')
+  await amara.getByRole('button', { name: 'Send' }).click()
+  await amara.locator('.pill', { hasText: 'Not yet seen' }).waitFor()
+  const expectedErrors = [/status of 400/]
+  const baraka = await signedIn(amara.url(), 'clinician2', { browser, expectedErrors })
+  await baraka.getByRole('button', { name: 'Mark as received' }).click()
+  await baraka.getByRole('button', { name: 'Reject' }).click()
+  await baraka.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('No bed until May.')
+  await baraka.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+  await baraka.getByText('No bed until May.').first().waitFor()
+  await amara.reload()
+  for (const page of [amara, baraka]) {
+    await page.getByRole('button', { name: 'Ask another facility' }).click()
+    const offered = page.getByRole('dialog').getByLabel('Facility').locator('option')
+    expect(await offered.allTextContents()).toEqual(['Choose…', hill.name])
+  }
+  expect(await lookFaults(amara, 'referral-reroute')).toEqual([])
+  // A tab that was left open, or a list that had nobody in it, may send no facility at all.
+  await sendStale(baraka, `${new URL(amara.url()).pathname}/reroute`)
+  await baraka.getByText('must be a facility of the list').waitFor()
+  await amara.getByRole('dialog').getByLabel('Facility').selectOption({ label: hill.name })
+  await amara.getByRole('dialog').getByRole('button', { name: 'Ask another facility' }).click()
+  await amara.waitForURL('**/referrals/*?done=reroute')
+  await amara.getByText(hill.name).first().waitFor()
+  expect(await pageFaults(amara, 'referral-rerouted')).toEqual([])
+  await Promise.all([amara, baraka].map((page) => page.close()))
 })
 
 it('lets a referral be moved without scripts', async () => {

@@ -1,4 +1,4 @@
-import { Fault } from '../../../packages/faults/fault.ts'
+import { Fault, invalid } from '../../../packages/faults/fault.ts'
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
@@ -67,7 +67,9 @@ async function referralMarkup(
   const [shown, gate, facilities] = await Promise.all([
     namesIn(receiverIn(notTaken), referral, tasks, history, visitor, deps),
     actions.includes('send') ? askConsentGate(referral, deps, request.trace) : undefined,
-    actions.includes('reroute') ? otherFacilities(referral, caller.organisation, { ...deps, store }) : [],
+    actions.includes('reroute')
+      ? otherFacilities(referral, referral.sendingOrganisation ?? caller.organisation, { ...deps, store })
+      : [],
   ])
   const model = {
     ...{ visitor, addresses: deps.addresses, assetUrl: deps.assetUrl },
@@ -80,7 +82,7 @@ async function referralMarkup(
   return renderPage(<ReferralPage model={model} />)
 }
 
-/** Whom else to ask: the facility that was asked last has answered. */
+/** Whom else to ask: the facility that was asked last has answered, and nobody passes it back to the one that asks. */
 async function otherFacilities(referral: CountedReferral, ...asked: Parameters<typeof receiverChoices>) {
   const [, { facilities }] = asked
   const choices = await receiverChoices(...asked)
@@ -138,6 +140,7 @@ export const takeStep = pageRoute({
     const call = { caller: visitor.caller, request }
     const reason = filled(body.reason ?? null)
     const receiver = readReceiver(body.receivingFacilityClientId ?? '')
+    if (params.step === 'reroute' && receiver.receivingFacilityClientId === '') throw nobodyChosen()
     const seen = body.version === undefined ? undefined : [Number(body.version)]
     const step = async () => {
       if (params.step === 'send') return sendReferral(id, call, deps, seen)
@@ -152,6 +155,9 @@ export const takeStep = pageRoute({
     return notTaken({ is: 'refused', asked }, params, visitor, request, deps)
   },
 })
+
+/** A list without anybody sends no choice along. */
+const nobodyChosen = () => invalid({ path: 'receivingFacilityClientId', message: 'must be a facility of the list' })
 
 export const takeTaskStep = pageRoute({
   method: 'POST',

@@ -52,6 +52,7 @@ function StepForm(props: Omit<StepFormsProps, 'actions'> & { readonly action: Of
           {action === 'reroute' ? (
             <Select
               {...{ id: `${place}-facility`, name: 'receivingFacilityClientId', label: 'Facility' }}
+              hint="It is sent at once, if the patient lets this facility see what it shares."
               options={facilities}
               required
             />
