@@ -119,7 +119,7 @@ function LogCard({ events, about, kind, nameOf }: LogModel) {
             heading: 'For',
             cell: ({ actorReferences }) => (
               <p>
-                <bdi>{actorReferences.map(nameOf).join(', ')}</bdi>
+                <bdi>{actorReferences.length === 0 ? '–' : actorReferences.map(nameOf).join(', ')}</bdi>
               </p>
             ),
           },
