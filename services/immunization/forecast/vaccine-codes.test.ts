@@ -16,6 +16,8 @@ describe('a vaccine code', () => {
     ['urn:oid:2.16.840.1.113883.6.73', 'J07BK01', ['varicella']],
     ['URN:OID:2.16.840.1.113883.6.347', 'XM28X5', ['measles']],
     ['http://id.who.int/icd11/mms', 'XM0NS8', ['varicella']],
+    [icd11System, 'XM0GQ8', ['covid-19']],
+    ['http://id.who.int/icd11/mms', 'XM8NQ0', ['covid-19']],
     [atcSystem, 'J07BD', ['measles']],
     [atcSystem, 'J07BL', ['yellow-fever']],
     [atcSystem, 'J07BK', ['other']],

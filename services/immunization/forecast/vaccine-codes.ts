@@ -220,6 +220,9 @@ const icd11 = table([
   ['Typhoid, oral', 'other', 'XM33K4'],
   ['Typhoid Vi polysaccharide', 'other', 'XM3SF6'],
   ['Influenza, live', 'influenza live-influenza', 'XM5V64'],
+  ['COVID-19', 'covid-19', 'XM68M6 XM1NL1 XM5DF6 XM9QW8 XM0CX4 XM5JC5 XM1J92 XM6AT1 XM0GQ8 XM3CT4'],
+  // Products, as WHO's certificates name them.
+  ['COVID-19', 'covid-19', 'XM8NQ0 XM3DT5 XM4YL8 XM6QV1 XM9T65 XM5ZJ4 XM1AG7'],
 ])
 
 function table(rows: readonly (readonly [name: string, antigens: string, codes: string])[]): Map<string, KnownVaccine> {
