@@ -43,20 +43,32 @@ export function hideVerdict(): void {
 const vaccineName = ({ name, code, system }: CertifiedDose, vaccines: Readonly<Record<string, string>>) =>
   name ?? (system === undefined || system.endsWith('/cvx') ? vaccines[code ?? ''] : undefined) ?? code
 
-const detail = ({ lot, givenBy }: CertifiedDose, { doseDetail }: VerdictWords) =>
-  [lot === undefined ? [] : `${doseDetail.lot} ${lot}`, givenBy === undefined ? [] : `${doseDetail.givenBy} ${givenBy}`]
-    .flat()
-    .join(' · ')
+/** What was scanned keeps its own direction among words of another. */
+function isolated(text: string): HTMLElement {
+  return Object.assign(document.createElement('bdi'), { textContent: text })
+}
+
+function detail({ lot, givenBy }: CertifiedDose, { doseDetail }: VerdictWords): (string | HTMLElement)[] {
+  const parts = [
+    ...(lot === undefined ? [] : [[`${doseDetail.lot} `, isolated(lot)]]),
+    ...(givenBy === undefined ? [] : [[`${doseDetail.givenBy} `, isolated(givenBy)]]),
+  ]
+  return parts.flatMap((each, index) => (index === 0 ? each : [' · ', ...each]))
+}
 
 /** The vaccine and its day on one line, the rest beneath. */
-function item(vaccine: string, day: string, rest: string): HTMLLIElement {
+function item(vaccine: string, day: string, rest: readonly (string | HTMLElement)[]): HTMLLIElement {
   const line = document.createElement('li')
-  const texts = [
-    ['strong', vaccine],
-    ['span', day],
+  const parts = [
+    ['strong', [isolated(vaccine)]],
+    ['span', [day]],
     ['small', rest],
   ] as const
-  for (const [name, text] of texts) line.append(Object.assign(document.createElement(name), { textContent: text }))
+  for (const [name, content] of parts) {
+    const element = document.createElement(name)
+    element.append(...content)
+    line.append(element)
+  }
   return line
 }
 

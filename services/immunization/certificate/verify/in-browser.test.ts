@@ -132,6 +132,11 @@ describe('the verification page', () => {
     await page.getByRole('button', { name: 'تحقق', exact: true }).click()
     await expect.poll(() => title(page).textContent()).toBe('صحيحة: موقّعة من هذه الخدمة ولم تتغير')
     await screenshot(page, 'verify-valid-390-ar')
+    // Latin words among Arabic ones keep their order, and a code its own direction.
+    expect(await page.locator('#certified-doses li').first().locator('bdi').allTextContents()).toEqual([
+      ...['BCG', 'L1000', 'Riverside Health Centre'],
+    ])
+    expect(await page.locator('#certificate-text').getAttribute('dir')).toBe('ltr')
     expect(await page.evaluate('document.documentElement.dir')).toBe('rtl')
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
     expect(await accessibilityViolations(page)).toEqual([])

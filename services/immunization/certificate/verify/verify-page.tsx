@@ -63,7 +63,7 @@ export function VerifyPage({ model, ...layout }: VerifyPageProps) {
           <div class="stack">
             <div class="field">
               <label for="certificate-text">{words.textHint}</label>
-              <textarea id="certificate-text" rows={3} autocomplete="off" spellcheck={false} required />
+              <textarea id="certificate-text" dir="ltr" rows={3} autocomplete="off" spellcheck={false} required />
             </div>
             <div class="actions">
               <Button look="primary">{words.check}</Button>
