@@ -1,7 +1,8 @@
-import { access, constants, statfs } from 'node:fs/promises'
-import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { statfs } from 'node:fs/promises'
+import { isAbsolute, relative, resolve } from 'node:path'
 import type { Configuration } from '../configuration.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
+import { isWritableFolder, nearestExisting } from './nearest-existing.ts'
 
 const enoughBytes = 5e9
 
@@ -12,9 +13,7 @@ export async function checkDisk(configuration: Configuration): Promise<Finding[]
   if (place !== resolve(dataDir) && liesElsewhere(configuration)) {
     return [good('Data directory', 'none, and none is needed: the database and the keys lie elsewhere')]
   }
-  try {
-    await access(place, constants.W_OK | constants.X_OK)
-  } catch {
+  if (!(await isWritableFolder(place))) {
     return [
       bad(
         'Data directory',
@@ -41,13 +40,4 @@ export async function checkDisk(configuration: Configuration): Promise<Finding[]
 function liesElsewhere({ dataDir, database, auth }: Configuration): boolean {
   const path = relative(resolve(dataDir), resolve(auth.keyDirectory))
   return database.url !== undefined && (path.startsWith('..') || isAbsolute(path))
-}
-
-async function nearestExisting(path: string): Promise<string> {
-  try {
-    await access(path)
-    return path
-  } catch {
-    return dirname(path) === path ? path : nearestExisting(dirname(path))
-  }
 }

@@ -58,6 +58,21 @@ it.each([
   ])
 })
 
+it('a key directory that cannot be made is not one that the first start makes', async () => {
+  await using place = await ownPlace()
+  const found = async (directory: string) => {
+    const environment = { ...place.environment, CORRIDOR_AUTH_KEY_DIRECTORY: directory }
+    const [signing] = await checkKeys(corridorConfiguration({ demo: true, environment }).configuration, systemClock)
+    return signing
+  }
+  const file = join(place.folder, 'file')
+  await writeFile(file, '')
+  expect(await found(join(place.folder, 'a', 'b'))).toMatchObject({ state: 'good' })
+  expect(await found(join(file, 'keys'))).toMatchObject({
+    ...{ state: 'bad', says: `none yet in ${join(file, 'keys')}, and ${file} cannot be written` },
+  })
+})
+
 async function writeCertificate(folder: string) {
   const { cert, key } = await makeCertificate({ name: 'localhost' })
   const files = { certificateFile: join(folder, 'own.crt'), keyFile: join(folder, 'own.key') }

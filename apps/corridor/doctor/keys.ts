@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import { foreignFiles, readKeys } from '../../../packages/keys/key-files.ts'
@@ -11,6 +12,7 @@ import { channelIds } from '../../../services/bridge/pipeline/channel.ts'
 import type { Configuration } from '../configuration.ts'
 import { serviceNames } from '../service-names.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
+import { isWritableFolder, nearestExisting } from './nearest-existing.ts'
 
 /** The signing keys can be read and are nobody else's; certificates fit their keys and have time left. */
 export async function checkKeys(configuration: Configuration, clock: Clock): Promise<Finding[]> {
@@ -19,7 +21,7 @@ export async function checkKeys(configuration: Configuration, clock: Clock): Pro
 
 async function checkSigningKeys(directory: string): Promise<Finding> {
   const state = await stat(directory).catch(() => undefined)
-  if (state === undefined) return good('Signing keys', `none yet in ${directory}; the first start makes one`)
+  if (state === undefined) return noneYet(directory)
   try {
     const keys = await readKeys(directory)
     await checkSealingKey(directory)
@@ -29,6 +31,16 @@ async function checkSigningKeys(directory: string): Promise<Finding> {
   } catch (thrown) {
     return bad('Signing keys', faultOf(thrown).shown, 'The sentence above says what to do.')
   }
+}
+
+async function noneYet(directory: string): Promise<Finding> {
+  const place = await nearestExisting(resolve(directory))
+  if (await isWritableFolder(place)) return good('Signing keys', `none yet in ${directory}; the first start makes one`)
+  return bad(
+    'Signing keys',
+    `none yet in ${directory}, and ${place} cannot be written`,
+    'Make the folder for the user Corridor runs as, or name another in auth.keyDirectory.',
+  )
 }
 
 /** Root reads everything and would find nothing wrong with what the service cannot read. */
