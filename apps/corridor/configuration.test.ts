@@ -51,6 +51,8 @@ describe('a value that could never work', () => {
   it.each([
     ['bridge.base', ['corridor.example.org', 'corridor example', 'ftp://x', 'https://x?a=1'], 'must be an address'],
     ['bridge.outbound.smsGatewayUrl', ['nope', 'file:///etc', 'https://me:secret@x'], 'must be an address'],
+    ['referral.smsGatewayUrl', ['sms.example', 'https://me:secret@x'], 'must be an address'],
+    ['referral.emailGatewayUrl', ['mail.example'], 'must be an address'],
     ['bridge.coordination.url', ['file:///etc/passwd'], 'must be an address'],
     ['immunization.issuers', ['foo', 'https://a.example,foo'], 'is wrong at "foo": each must be an address'],
     ['immunization.authorizationServers', ['foo'], 'is wrong at "foo"'],

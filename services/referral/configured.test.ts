@@ -51,11 +51,11 @@ describe('the configuration', () => {
 
   it.each([
     [{ clientId: 'a', webhookUrl: 'https://a.example/hook' }, 'a has a webhookUrl and no webhookSecret'],
-    [{ clientId: 'a', organisation: 'a-group' }, 'the organisation of a must be Organization/<id>'],
-    [{ clientId: 'a', webhookUrl: 'ftp://a.example', webhookSecret: 's' }, 'the webhookUrl of a must be an absolute'],
-    [{ clientId: 'a', webhookUrl: 'https://u:p@a.example', webhookSecret: 's' }, 'the webhookUrl of a must be'],
+    [{ clientId: 'a', organisation: 'a-group' }, '[0].organisation must be Organization/<id>.'],
+    [{ clientId: 'a', webhookUrl: 'ftp://a.example', webhookSecret: 's' }, '[0].webhookUrl must be an address'],
+    [{ clientId: 'a', webhookUrl: 'https://u:p@a.example', webhookSecret: 's' }, '[0].webhookUrl must be an address'],
   ])('refuses the facility %j in words', (facility, words) => {
-    const section = sectionWith({ CORRIDOR_REFERRAL_FACILITIES: JSON.stringify([facility]) })
-    expect(() => [facilitiesOf(section), noticeOrigins(section)]).toThrow(words)
+    const environment = { CORRIDOR_REFERRAL_FACILITIES: JSON.stringify([facility]) }
+    expect(() => facilitiesOf(sectionWith(environment))).toThrow(words)
   })
 })

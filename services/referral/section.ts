@@ -1,3 +1,4 @@
+import { callableAddress, type Form } from '../../packages/config/forms.ts'
 import { choice, flag, optionalText, seconds, text } from '../../packages/config/key.ts'
 import { records } from '../../packages/config/records.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
@@ -15,6 +16,11 @@ const within = (priority: string, byDefault: number) =>
     max: limitMax,
     meaning: `How long a facility has to accept or reject a referral of priority ${priority} before it is flagged.`,
   })
+
+const organisation: Form = {
+  is: (reference) => /^Organization\/[A-Za-z0-9.-]{1,64}$/.test(reference),
+  wrong: 'must be Organization/<id>',
+}
 
 export const referralSection = {
   ...httpSection('referral', 'referral service', 8083),
@@ -48,8 +54,11 @@ export const referralSection = {
     meaning: 'The facilities that are told of referrals, and how.',
     fields: {
       clientId: text({ default: '', meaning: 'The client id by which referrals name the facility.' }),
-      organisation: optionalText({ meaning: 'Its organisation; Organization/<clientId> unless said.' }),
-      webhookUrl: optionalText({ meaning: 'Where it takes signed notifications.' }),
+      organisation: optionalText({
+        form: organisation,
+        meaning: 'Its organisation; Organization/<clientId> unless said.',
+      }),
+      webhookUrl: optionalText({ form: callableAddress, meaning: 'Where it takes signed notifications.' }),
       webhookSecret: optionalText({ meaning: 'What they are signed with.', secret: true }),
       email: optionalText({ meaning: 'Where it takes e-mail.' }),
       phone: optionalText({ meaning: 'Where it takes short messages.' }),
@@ -57,9 +66,15 @@ export const referralSection = {
     needed: ['clientId'],
     secret: true,
   }),
-  smsGatewayUrl: optionalText({ meaning: 'Takes short messages as JSON and sends them on; none are sent without it.' }),
+  smsGatewayUrl: optionalText({
+    form: callableAddress,
+    meaning: 'Takes short messages as JSON and sends them on; none are sent without it.',
+  }),
   smsGatewayAuthorization: optionalText({ secret: true, meaning: 'The Authorization header for that gateway.' }),
-  emailGatewayUrl: optionalText({ meaning: 'Takes e-mail as JSON and sends it on; none is sent without it.' }),
+  emailGatewayUrl: optionalText({
+    form: callableAddress,
+    meaning: 'Takes e-mail as JSON and sends it on; none is sent without it.',
+  }),
   emailGatewayAuthorization: optionalText({ secret: true, meaning: 'The Authorization header for that gateway.' }),
 }
 

@@ -15,13 +15,11 @@ it('finds nothing wrong with what is there without any settings', async () => {
 it.each([
   ['bridge.channels.adt.senderCertificates', 'lab', 'must be written as name=CODE'],
   ['bridge.outbound.mllpCaFile', '/none.pem', 'The CA of bridge.outbound.mllpCaFile /none.pem cannot be read'],
-  ['referral.facilities', '[{"clientId":"a","organisation":"a"}]', 'the organisation of a must be Organization/<id>'],
   [
     'referral.facilities',
     '[{"clientId":"a","webhookUrl":"https://a.example"}]',
     'a has a webhookUrl and no webhookSecret',
   ],
-  ['referral.smsGatewayUrl', 'sms.example', 'referral: the smsGatewayUrl must be an absolute http or https address'],
   ['auth.clients', '[{"clientId":"app"}]', 'The client app cannot be registered: redirectUris is needed'],
   ['auth.clients', '[{"clientId":"app","clientSecretFile":"/none"}]', 'the file /none with its secret cannot be read'],
   [

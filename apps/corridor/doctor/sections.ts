@@ -4,7 +4,7 @@ import { repositoryAuthorities } from '../../../services/bridge/audit/repository
 import { channelOf } from '../../../services/bridge/configured.ts'
 import { receiverAuthorities } from '../../../services/bridge/outbound/receiver-tls.ts'
 import { channelIds } from '../../../services/bridge/pipeline/channel.ts'
-import { facilitiesOf, noticeOrigins } from '../../../services/referral/configured.ts'
+import { facilitiesOf } from '../../../services/referral/configured.ts'
 import type { Configuration } from '../configuration.ts'
 
 /** What is refused of a valid configuration only by the part that it is for, when that starts: a sentence each. */
@@ -12,7 +12,6 @@ export async function sectionFaults(configuration: Configuration): Promise<strin
   const { mode, auth, referral, bridge } = configuration
   const readings: (() => unknown)[] = [
     () => facilitiesOf(referral),
-    () => noticeOrigins(referral),
     ...channelIds.map((id) => () => channelOf(id, bridge)),
     () => receiverAuthorities(bridge.outbound),
     () => repositoryAuthorities(bridge.audit),
