@@ -257,6 +257,34 @@ describe('the other commands', () => {
     })
   })
 
+  it('doctor looks only at what the named services need, as a start of them does', async () => {
+    await using place = await ownPlace()
+    // What only the authorization server is shown.
+    const apart = {
+      CORRIDOR_AUTH_CLIENTS_FILE: '/nowhere/clients.json',
+      CORRIDOR_AUTH_TLS_KEY_FILE: '/nowhere/key.pem',
+    }
+    const checks = async (...words: string[]) => {
+      const { out } = await run(['doctor', ...words, '--demo', '--json'], place, apart)
+      return JSON.parse(out) as { check: string; state: string; says: string }[]
+    }
+    const [all, some] = [await checks(), await checks('fhir', 'consent')]
+    expect(all.filter(({ state }) => state === 'bad').map(({ says }) => says)).toEqual([
+      expect.stringContaining('The file /nowhere/clients.json for auth.clients cannot be read.'),
+    ])
+    expect(some.filter(({ state }) => state === 'bad')).toEqual([])
+    const { CORRIDOR_FHIR_PORT: fhir, CORRIDOR_CONSENT_PORT: consent } = place.environment
+    expect(some.map(({ check }) => check).filter((check) => /^(Port|Signing)/.test(check))).toEqual([
+      ...[`Port ${fhir}`, `Port ${consent}`],
+    ])
+    expect(await run(['doctor', 'consnet', '--demo'], place)).toMatchObject({
+      ...{
+        code: 1,
+        err: expect.stringContaining('consnet is not a service of Corridor. Did you mean consent?') as string,
+      },
+    })
+  })
+
   it('doctor looks into a database by its address', async () => {
     await using database = await testDatabase()
     await using place = await ownPlace()

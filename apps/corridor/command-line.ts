@@ -94,11 +94,12 @@ function program({ terminal, signals, input, environment }: CommandLineDeps, fin
 
   common(corridor.command('doctor'))
     .description('check Node, configuration, disk, database, clock, keys and ports, and say what to do')
+    .argument('[service...]', `only what these need, as start is given them: some of ${serviceNames.join(', ')}`)
     .option('--json', 'as JSON')
-    .action(async (options: { json?: boolean }, command: Command) => {
+    .action(async (words: string[], options: { json?: boolean }, command: Command) => {
       // It asks the services themselves what they would refuse.
       const { doctor } = await import('./commands/doctor.ts')
-      finish(await doctor({ ...choiceOf(command), ...options }, terminal))
+      finish(await doctor(words, { ...choiceOf(command), ...options }, terminal))
     })
 
   addTourCommand(corridor, { terminal, input, signals: () => signals, common, choiceOf, finish })

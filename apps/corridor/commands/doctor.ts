@@ -10,42 +10,46 @@ import { checkKeys } from '../doctor/keys.ts'
 import { checkNode } from '../doctor/node.ts'
 import { checkPorts } from '../doctor/ports.ts'
 import { sectionFaults } from '../doctor/sections.ts'
+import { namedServices } from '../named-services.ts'
 import { checkMode } from '../production-check.ts'
 import { calledAs } from '../run/called-as.ts'
-import { serviceNames } from '../service-names.ts'
+import { serviceNames, type ServiceName } from '../service-names.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Looks at everything that a start needs, changes nothing, and says what to do. */
 export async function doctor(
+  words: readonly string[],
   choice: ConfigurationChoice & { readonly json?: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const findings = await findAll(choice)
+  const findings = await findAll(namedServices(words), choice)
   if (choice.json === true) terminal.out(`${JSON.stringify(findings, undefined, 2)}\n`)
   else terminal.out(print(findings, terminal.hasColour))
   return findings.some(({ state }) => state === 'bad') ? 1 : 0
 }
 
-async function findAll(choice: ConfigurationChoice): Promise<Finding[]> {
+/** @param named the services that are to run on this machine; all where none is named */
+async function findAll(named: readonly ServiceName[], choice: ConfigurationChoice): Promise<Finding[]> {
+  const running = named.length === 0 ? serviceNames : named
   const node = checkNode(process.versions.node)
   let loaded: LoadedConfiguration
   try {
-    loaded = corridorConfiguration(choice)
-    checkMode(loaded, serviceNames)
+    loaded = corridorConfiguration(named.length === 0 ? choice : { ...choice, secretsOf: ['database', ...named] })
+    checkMode(loaded, running)
   } catch (thrown) {
     return [node, invalid(faultOf(thrown).shown)]
   }
   const { configuration } = loaded
-  const refused = (await sectionFaults(configuration)).map(invalid)
+  const refused = (await sectionFaults(configuration, running)).map(invalid)
   return [
     node,
     ...(refused.length > 0 ? refused : [good('Configuration', `valid, ${configuration.mode} mode`)]),
-    ...cautions(loaded).map(({ says, advice }) => warning('Caution', says, advice)),
+    ...cautions(loaded, running).map(({ says, advice }) => warning('Caution', says, advice)),
     ...(await checkDisk(configuration)),
-    ...(await checkDatabase(configuration, systemClock)),
-    ...(await checkKeys(configuration, systemClock)),
-    ...(await checkAddresses(configuration)),
-    ...(await checkPorts(configuration, systemClock)),
+    ...(await checkDatabase(configuration, { clock: systemClock, running })),
+    ...(await checkKeys(configuration, { clock: systemClock, running })),
+    ...(await checkAddresses(configuration, running)),
+    ...(await checkPorts(configuration, { clock: systemClock, running })),
   ]
 }
 

@@ -1,12 +1,10 @@
 import { systemClock } from '../../../packages/clock/clock.ts'
-import { incorrect } from '../../../packages/faults/fault.ts'
 import { makeLog } from '../../../packages/log/log.ts'
-import { nearest } from '../../../packages/config/nearest.ts'
 import { cautions } from '../cautions.ts'
 import { corridorConfiguration, type ConfigurationChoice } from '../configuration.ts'
+import { namedServices } from '../named-services.ts'
 import { readyTable } from '../ready-table.ts'
 import { runCorridor } from '../run/run-corridor.ts'
-import { serviceNames, type ServiceName } from '../service-names.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
 
 /** Runs until a signal comes; resolves with the exit code. */
@@ -16,7 +14,7 @@ export async function start(
   terminal: Terminal,
   signals: Signals,
 ): Promise<number> {
-  const services = namesOf(words)
+  const services = namedServices(words)
   const loaded = corridorConfiguration(
     services.length === 0 ? choice : { ...choice, secretsOf: ['database', ...services] },
   )
@@ -58,15 +56,4 @@ function unlessStopped(thrown: unknown): undefined {
 /** The first signal asks for an orderly end; the process itself turns a second one into an immediate one. */
 export interface Signals {
   first(): Promise<string>
-}
-
-function namesOf(words: readonly string[]): ServiceName[] {
-  return words.map((word) => {
-    const known = serviceNames.find((name) => name === word)
-    if (known !== undefined) return known
-    const near = nearest(word, serviceNames)
-    throw incorrect(
-      `${word} is not a service of Corridor. ${near === undefined ? '' : `Did you mean ${near}? `}The services are ${serviceNames.join(', ')}.`,
-    )
-  })
 }

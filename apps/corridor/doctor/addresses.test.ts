@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { corridorConfiguration } from '../configuration.ts'
+import { serviceNames } from '../service-names.ts'
 import { checkAddresses } from './addresses.ts'
 
 // 2001:db8::/32 is for documentation; no machine has it.
@@ -21,6 +22,6 @@ it.each([
   ],
 ])('of %s for HTTP and %s for MLLP it is said: %j', async (http, mllp, says) => {
   const environment = { CORRIDOR_LISTEN_HOSTS: http, CORRIDOR_BRIDGE_MLLP_HOSTS: mllp }
-  const findings = await checkAddresses(corridorConfiguration({ environment }).configuration)
+  const findings = await checkAddresses(corridorConfiguration({ environment }).configuration, serviceNames)
   expect(findings.map((finding) => `${finding.state}: ${finding.says}`)).toEqual(says)
 })

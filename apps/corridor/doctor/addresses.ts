@@ -1,12 +1,17 @@
 import { createServer } from 'node:net'
 import { isLoopbackHost } from '../../../packages/http/request.ts'
 import type { Configuration } from '../configuration.ts'
+import type { ServiceName } from '../service-names.ts'
 import { bad, warning, type Finding } from './finding.ts'
 
 /** Listeners leave out what this machine has not: that of HTTP starts with one of its addresses, MLLP waits for them. */
-export async function checkAddresses({ listen, bridge }: Configuration): Promise<Finding[]> {
+export async function checkAddresses(
+  { listen, bridge }: Configuration,
+  running: readonly ServiceName[],
+): Promise<Finding[]> {
   const [http, mllp] = await Promise.all([listen.hosts, bridge.mllpHosts].map(missingOf))
-  return [...ofHttp(listen.hosts, http ?? []), ...ofMllp(bridge.mllpHosts, mllp ?? [])]
+  const forMessages = running.includes('bridge') ? ofMllp(bridge.mllpHosts, mllp ?? []) : []
+  return [...ofHttp(listen.hosts, http ?? []), ...forMessages]
 }
 
 function ofHttp(hosts: readonly string[], missing: readonly string[]): Finding[] {

@@ -14,11 +14,12 @@ import { putSigningKey } from '../../../packages/testkit/test-signing-key.ts'
 import { saveUser } from '../../../services/auth/store/users.ts'
 import { openCertificateKeys } from '../../../services/immunization/certificate/keys.ts'
 import { corridorConfiguration } from '../configuration.ts'
+import { serviceNames } from '../service-names.ts'
 import { checkDatabase } from './database.ts'
 
 async function findings(url: string, more: Record<string, string> = {}) {
   const { configuration } = corridorConfiguration({ demo: true, environment: { CORRIDOR_DATABASE_URL: url, ...more } })
-  return checkDatabase(configuration, systemClock)
+  return checkDatabase(configuration, { clock: systemClock, running: serviceNames })
 }
 
 describe('migrations that wait', () => {

@@ -13,16 +13,17 @@ import { tryRoom } from '../run/room-watch.ts'
 import { isDurable, isNewEnough, readServerState, type ServerState } from '../run/server-state.ts'
 import { serviceNames } from '../service-names.ts'
 import { checkAccounts } from './accounts.ts'
+import type { CheckDeps } from './check-deps.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
 import { checkSealed } from './sealed.ts'
 
 /** The database answers, is new enough, keeps what it promises, and agrees with us about the time. */
-export async function checkDatabase(configuration: Configuration, clock: Clock): Promise<Finding[]> {
+export async function checkDatabase(configuration: Configuration, deps: CheckDeps): Promise<Finding[]> {
   const url = configuration.database.url
-  return url === undefined ? checkEmbedded(configuration, clock) : checkServer(url, configuration, clock)
+  return url === undefined ? checkEmbedded(configuration, deps) : checkServer(url, configuration, deps)
 }
 
-async function checkEmbedded(configuration: Configuration, clock: Clock): Promise<Finding[]> {
+async function checkEmbedded(configuration: Configuration, deps: CheckDeps): Promise<Finding[]> {
   try {
     const found = await inspectPostgres(configuration.dataDir)
     switch (found.state) {
@@ -33,7 +34,7 @@ async function checkEmbedded(configuration: Configuration, clock: Clock): Promis
       case 'running':
         return [
           good('PostgreSQL', `embedded ${found.major}, running`),
-          ...(await checkServer(found.url, configuration, clock)),
+          ...(await checkServer(found.url, configuration, deps)),
         ]
       default:
         return unreachable(found)
@@ -43,7 +44,7 @@ async function checkEmbedded(configuration: Configuration, clock: Clock): Promis
   }
 }
 
-async function checkServer(url: string, configuration: Configuration, clock: Clock): Promise<Finding[]> {
+async function checkServer(url: string, configuration: Configuration, deps: CheckDeps): Promise<Finding[]> {
   let database: Database
   try {
     database = await openDatabase({ url, poolMax: 1, applicationName: 'corridor doctor', log: silentLog })
@@ -60,8 +61,8 @@ async function checkServer(url: string, configuration: Configuration, clock: Clo
     const state = await readServerState(database)
     return [
       ...[versionFinding(state), await writingFinding(state, database)],
-      ...[durabilityFinding(state), clockFinding(state, clock)],
-      ...(await checkSchema(url, database, { configuration, clock })),
+      ...[durabilityFinding(state), clockFinding(state, deps.clock)],
+      ...(await checkSchema(url, database, { ...deps, configuration })),
     ]
   } finally {
     await database.close()
@@ -116,18 +117,22 @@ function clockFinding({ now }: ServerState, clock: Clock): Finding {
   return warning('Clock', says, 'Synchronise both machines with a time server: tokens and retries depend on it.')
 }
 
-interface SchemaDeps {
+interface SchemaDeps extends CheckDeps {
   readonly configuration: Configuration
-  readonly clock: Clock
 }
 
 /** The tables are ours, or can be made so; what lies in them is looked at where they are as this version knows them. */
-async function checkSchema(url: string, database: Database, { configuration, clock }: SchemaDeps): Promise<Finding[]> {
+async function checkSchema(
+  url: string,
+  database: Database,
+  { configuration, ...deps }: SchemaDeps,
+): Promise<Finding[]> {
   try {
     const pending = await pendingMigrations(url, migrationSets(serviceNames))
     if (pending.length > 0) return [await waitingFinding(pending.length, database)]
-    const sealed = await checkSealed(configuration, database, clock)
-    return [good('Migrations', 'up to date'), await checkAccounts(configuration, database), ...sealed]
+    const accounts = deps.running.includes('auth') ? [await checkAccounts(configuration, database)] : []
+    const sealed = await checkSealed(configuration, { ...deps, database })
+    return [good('Migrations', 'up to date'), ...accounts, ...sealed]
   } catch (thrown) {
     return [bad('Migrations', faultOf(thrown).shown, 'The sentence above says what to do.')]
   }

@@ -6,6 +6,7 @@ import { variableOf } from '../../../packages/config/schema.ts'
 import { makeCertificate } from '../../../packages/keys/certificate.ts'
 import { ownPlace } from '../../../packages/testkit/corridor-command.ts'
 import { corridorConfiguration } from '../configuration.ts'
+import { serviceNames } from '../service-names.ts'
 import { checkKeys } from './keys.ts'
 
 const yearMs = 365 * 86_400_000
@@ -20,7 +21,9 @@ it.each([
     const named = Object.entries(files).map(([file, at]) => [variableOf(`${path}.${file}`), at])
     const environment = { ...place.environment, ...(Object.fromEntries(named) as Record<string, string>) }
     const { configuration } = corridorConfiguration({ demo: true, environment })
-    return (await checkKeys(configuration, clock)).filter(({ check }) => check === `Certificate of ${name}`)
+    return (await checkKeys(configuration, { clock, running: serviceNames })).filter(
+      ({ check }) => check === `Certificate of ${name}`,
+    )
   }
   const later = { ...systemClock, now: () => new Date(Date.now() + 100 * yearMs) }
   const bad = (says: string) => [
@@ -47,7 +50,9 @@ it.each([
   const found = async (own: Readonly<Record<string, string>>) => {
     const environment = { ...place.environment, CORRIDOR_BRIDGE_AUDIT_REPOSITORY_HOST: 'audit.example', ...own }
     const { configuration } = corridorConfiguration({ demo: true, environment })
-    return (await checkKeys(configuration, systemClock)).filter(({ check }) => check === `Certificate of ${name}`)
+    return (await checkKeys(configuration, { clock: systemClock, running: serviceNames })).filter(
+      ({ check }) => check === `Certificate of ${name}`,
+    )
   }
   const [certificate, itsKey] = [variableOf(keys.certificateFile), variableOf(keys.keyFile)]
   expect(await found({})).toEqual([])
@@ -62,7 +67,10 @@ it('a key directory that cannot be made is not one that the first start makes', 
   await using place = await ownPlace()
   const found = async (directory: string) => {
     const environment = { ...place.environment, CORRIDOR_AUTH_KEY_DIRECTORY: directory }
-    const [signing] = await checkKeys(corridorConfiguration({ demo: true, environment }).configuration, systemClock)
+    const [signing] = await checkKeys(corridorConfiguration({ demo: true, environment }).configuration, {
+      clock: systemClock,
+      running: serviceNames,
+    })
     return signing
   }
   const file = join(place.folder, 'file')

@@ -10,13 +10,14 @@ import { tlsFilesOf } from '../../../services/bridge/configured.ts'
 import { receiverTlsFiles } from '../../../services/bridge/outbound/receiver-tls.ts'
 import { channelIds } from '../../../services/bridge/pipeline/channel.ts'
 import type { Configuration } from '../configuration.ts'
-import { serviceNames } from '../service-names.ts'
+import type { CheckDeps } from './check-deps.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
 import { isWritableFolder, nearestExisting } from './nearest-existing.ts'
 
 /** The signing keys can be read and are nobody else's; certificates fit their keys and have time left. */
-export async function checkKeys(configuration: Configuration, clock: Clock): Promise<Finding[]> {
-  return [await checkSigningKeys(configuration.auth.keyDirectory), ...(await checkCertificates(configuration, clock))]
+export async function checkKeys(configuration: Configuration, deps: CheckDeps): Promise<Finding[]> {
+  const signing = deps.running.includes('auth') ? [await checkSigningKeys(configuration.auth.keyDirectory)] : []
+  return [...signing, ...(await checkCertificates(configuration, deps))]
 }
 
 async function checkSigningKeys(directory: string): Promise<Finding> {
@@ -53,13 +54,16 @@ const madeByAnother = (directory: string, names: readonly string[]): Finding =>
 
 const soonMs = 21 * 86_400_000
 
-async function checkCertificates(configuration: Configuration, clock: Clock): Promise<Finding[]> {
+async function checkCertificates(configuration: Configuration, { clock, running }: CheckDeps): Promise<Finding[]> {
   const { outbound, audit } = configuration.bridge
-  const shown = [
-    ...serviceNames.map((name) => ({ name, files: () => tlsPair(configuration[name].tls, `${name}.tls`) })),
+  const ofBridge = [
     ...channelIds.map((id) => ({ name: `bridge.channels.${id}`, files: () => tlsFilesOf(id, configuration.bridge) })),
     { name: 'bridge.outbound', files: () => receiverTlsFiles(outbound) },
     { name: 'bridge.audit', files: () => repositoryTlsFiles(audit) },
+  ]
+  const shown = [
+    ...running.map((name) => ({ name, files: () => tlsPair(configuration[name].tls, `${name}.tls`) })),
+    ...(running.includes('bridge') ? ofBridge : []),
   ]
   return (await Promise.all(shown.map((one) => checkCertificate(one, clock)))).flat()
 }

@@ -6,7 +6,10 @@ import { testServer } from '../../../packages/http/testing/test-server.ts'
 import { makeCertificate } from '../../../packages/keys/certificate.ts'
 import { ownPlace } from '../../../packages/testkit/corridor-command.ts'
 import { corridorConfiguration } from '../configuration.ts'
+import { serviceNames } from '../service-names.ts'
 import { checkPorts } from './ports.ts'
+
+const deps = { clock: systemClock, running: serviceNames }
 
 it.each([
   { what: 'behind a proxy that is down', isTls: false },
@@ -25,7 +28,7 @@ it.each([
       ...(isTls ? { CORRIDOR_AUTH_TLS_CERTIFICATE_FILE: 'auth.pem', CORRIDOR_AUTH_TLS_KEY_FILE: 'auth.key' } : {}),
     },
   })
-  expect(await checkPorts(configuration, systemClock)).toContainEqual({
+  expect(await checkPorts(configuration, deps)).toContainEqual({
     ...{ check: `Port ${port}`, state: 'good', says: 'auth is running there' },
   })
 })
@@ -39,7 +42,7 @@ it.each([
   const other = createServer((request, response) => response.end(request.url === path ? answer : '{}'))
   await once(other.listen(port, '127.0.0.1'), 'listening')
   const { configuration } = corridorConfiguration({ demo: true, environment: place.environment })
-  expect(await checkPorts(configuration, systemClock)).toContainEqual(
+  expect(await checkPorts(configuration, deps)).toContainEqual(
     expect.objectContaining({ check: `Port ${port}`, state: 'bad' }),
   )
   other.close()
@@ -55,7 +58,7 @@ it('asks for no port of a channel that is off', async () => {
   const { port } = configuration.bridge.channels.adt
   const other = createServer()
   await once(other.listen(port, '127.0.0.1'), 'listening')
-  expect((await checkPorts(configuration, systemClock)).filter(({ state }) => state === 'bad')).toEqual([])
+  expect((await checkPorts(configuration, deps)).filter(({ state }) => state === 'bad')).toEqual([])
   other.close()
   expect(port).toBe(first)
 })
@@ -68,7 +71,7 @@ it.each([
   const other = createServer()
   await once(other.listen(Number(place.environment[of]), '::1'), 'listening')
   const environment = { ...place.environment, [hosts]: '127.0.0.1,::1' }
-  const findings = await checkPorts(corridorConfiguration({ demo: true, environment }).configuration, systemClock)
+  const findings = await checkPorts(corridorConfiguration({ demo: true, environment }).configuration, deps)
   const found = findings.filter(({ state }) => state === 'bad').map((finding) => finding.says)
   expect(found).toEqual([expect.stringContaining(says)])
   other.close()
@@ -81,7 +84,7 @@ it('two of our own listeners on one port are told of each other, and not of anot
     CORRIDOR_BRIDGE_CHANNELS_ORU_PORT: place.environment['CORRIDOR_BRIDGE_MLLP_PORT'],
   }
   const environment = { ...place.environment, ...shared }
-  const findings = await checkPorts(corridorConfiguration({ demo: true, environment }).configuration, systemClock)
+  const findings = await checkPorts(corridorConfiguration({ demo: true, environment }).configuration, deps)
   expect(findings.filter(({ state }) => state === 'bad').map(({ says }) => says)).toEqual([
     `fhir.port and consent.port are both ${shared.CORRIDOR_CONSENT_PORT}.`,
     `bridge.channels.adt.port and bridge.channels.oru.port are both ${shared.CORRIDOR_BRIDGE_CHANNELS_ORU_PORT}.`,

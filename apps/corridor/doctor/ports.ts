@@ -6,14 +6,15 @@ import { variableOf } from '../../../packages/config/schema.ts'
 import type { Configuration } from '../configuration.ts'
 import { apartAdvice, canListen, sharedPorts } from '../run/free-ports.ts'
 import { isInfoOf } from '../run/is-info-of.ts'
-import { serviceNames, type ServiceName } from '../service-names.ts'
+import type { ServiceName } from '../service-names.ts'
+import type { CheckDeps } from './check-deps.ts'
 import { bad, good, type Finding } from './finding.ts'
 
 /** Every port is free, or what holds it is the service of a Corridor that it is for. */
-export async function checkPorts(configuration: Configuration, clock: Clock): Promise<Finding[]> {
+export async function checkPorts(configuration: Configuration, { clock, running }: CheckDeps): Promise<Finding[]> {
   const isFree = probes(configuration.listen.hosts)
   const isRunning = (name: ServiceName) => isServing(name, { ...listenerOf(name, configuration), clock })
-  const http = serviceNames.map(async (name) => {
+  const http = running.map(async (name) => {
     const { port } = configuration[name]
     if (await isFree(port)) return good(`Port ${port}`, `free for ${name}`)
     if (await isRunning(name)) return good(`Port ${port}`, `${name} is running there`)
@@ -23,11 +24,11 @@ export async function checkPorts(configuration: Configuration, clock: Clock): Pr
       `Stop that program, or set ${variableOf(`${name}.port`)} to a free port.`,
     )
   })
-  const shared = sharedPorts(serviceNames, configuration).map((says) => bad('Ports', says, apartAdvice))
+  const shared = sharedPorts(running, configuration).map((says) => bad('Ports', says, apartAdvice))
   return [
     ...shared,
     ...(await Promise.all(http)),
-    ...(await checkMllp(configuration.bridge, () => isRunning('bridge'))),
+    ...(running.includes('bridge') ? await checkMllp(configuration.bridge, () => isRunning('bridge')) : []),
   ]
 }
 

@@ -7,14 +7,21 @@ import { readSigningKey } from '../../../services/immunization/certificate/keys/
 import { signingKeys } from '../../../services/immunization/certificate/store/signing-keys.ts'
 import type { Configuration } from '../configuration.ts'
 import { refuseLostSigningKeys } from '../run/lost-keys.ts'
+import type { CheckDeps } from './check-deps.ts'
 import { bad, good, type Finding } from './finding.ts'
 
 /** What the database knows of keys fits those that lie beside it: a restore that lacks either half looks well. */
-export async function checkSealed(configuration: Configuration, database: Database, clock: Clock): Promise<Finding[]> {
+export async function checkSealed(
+  configuration: Configuration,
+  { database, clock, running }: CheckDeps & { readonly database: Database },
+): Promise<Finding[]> {
+  const { auth, immunization } = configuration
   return [
-    ...(await tokens(configuration, { database, clock })),
-    ...(await certificateKey(configuration.immunization.certificateKeySecret, database, clock)),
-    ...(await oneTimeCodes(configuration.auth.keyDirectory, database)),
+    ...(running.includes('auth') ? await tokens(configuration, { database, clock }) : []),
+    ...(running.includes('immunization')
+      ? await certificateKey(immunization.certificateKeySecret, database, clock)
+      : []),
+    ...(running.includes('auth') ? await oneTimeCodes(auth.keyDirectory, database) : []),
   ]
 }
 

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { variableOf } from '../../../packages/config/schema.ts'
 import { corridorConfiguration } from '../configuration.ts'
+import { serviceNames } from '../service-names.ts'
 import { sectionFaults } from './sections.ts'
 
 const faults = (environment: Record<string, string>) =>
-  sectionFaults(corridorConfiguration({ demo: true, environment }).configuration)
+  sectionFaults(corridorConfiguration({ demo: true, environment }).configuration, serviceNames)
 
 const faultsWith = (path?: string, value = '') => faults(path === undefined ? {} : { [variableOf(path)]: value })
 
