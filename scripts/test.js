@@ -17,7 +17,7 @@ const given = words.filter((word) => word !== '--long' && word !== '--night')
 const isAllOfFaults = extent !== undefined && given.join() === 'test/faults'
 
 async function test() {
-  if (words.includes('--help')) return console.log(usage)
+  if (words.includes('--help') || words.includes('-h')) return console.log(usage)
   if (isAllOfFaults) console.log(`The ${extent} run takes ${extents[extent].takes} on two cores.`)
   await build()
   const filters = isAllOfFaults ? faultSuites : given
