@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
+import { testServer } from '../../../packages/http/testing/test-server.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import { corridorConfiguration } from '../configuration.ts'
 import { serviceNames } from '../service-names.ts'
@@ -12,7 +14,7 @@ async function sharing(port: number) {
 it('two services on one port are told of each other, and not of another program', async () => {
   const port = await freePort()
   const configuration = await sharing(port)
-  await expect(checkFreePorts(['auth', 'consent'], configuration)).rejects.toThrow(
+  await expect(checkFreePorts(['auth', 'consent'], configuration, systemClock)).rejects.toThrow(
     `auth.port and consent.port are both ${port}. Give one of them another port.`,
   )
 })
@@ -61,6 +63,18 @@ it.each([
 
 it('they may share it in processes of their own, and any free port is no port that is shared', async () => {
   const configuration = await sharing(await freePort())
-  await expect(checkFreePorts(['consent'], configuration)).resolves.toBeUndefined()
-  await expect(checkFreePorts(['auth', 'consent'], await sharing(0))).resolves.toBeUndefined()
+  await expect(checkFreePorts(['consent'], configuration, systemClock)).resolves.toBeUndefined()
+  await expect(checkFreePorts(['auth', 'consent'], await sharing(0), systemClock)).resolves.toBeUndefined()
+})
+
+it.each([
+  ['auth', 'another Corridor'],
+  ['fhir', 'another program'],
+])('a port that %s of a Corridor has is in use by %s to the authorization server', async (name, by) => {
+  const port = await freePort()
+  await using _running = await testServer([], { name, listen: { port } })
+  const { configuration } = corridorConfiguration({ demo: true, environment: { CORRIDOR_AUTH_PORT: String(port) } })
+  await expect(checkFreePorts(['auth'], configuration, systemClock)).rejects.toThrow(
+    `Port ${port} (auth) is in use by ${by}. Stop it, or set CORRIDOR_AUTH_PORT to a free port.`,
+  )
 })

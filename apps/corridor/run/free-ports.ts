@@ -1,21 +1,28 @@
 import { createServer } from 'node:net'
+import type { Clock } from '../../../packages/clock/clock.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
 import { incorrect } from '../../../packages/faults/fault.ts'
 import { portInUse } from '../../../packages/http/listen/listen.ts'
 import type { Configuration } from '../configuration.ts'
 import type { ServiceName } from '../service-names.ts'
+import { isServing } from './is-serving.ts'
 
 /**
  * Asked before anything is made or started: a port in use is the commonest reason that a start fails, and the answer
  * should not take a database's time. The listeners themselves still decide.
  */
-export async function checkFreePorts(names: readonly ServiceName[], configuration: Configuration): Promise<void> {
+export async function checkFreePorts(
+  names: readonly ServiceName[],
+  configuration: Configuration,
+  clock: Clock,
+): Promise<void> {
   const [shared] = sharedPorts(names, configuration)
   if (shared !== undefined) throw incorrect(`${shared} ${apartAdvice}`)
   for (const name of names) {
     const { port } = configuration[name]
     if (port === 0 || (await canListen(configuration.listen.hosts, port))) continue
-    throw portInUse({ port, name, portSetting: variableOf(`${name}.port`) })
+    const by = (await isServing(name, configuration, clock)) ? 'another Corridor' : 'another program'
+    throw portInUse({ port, name, by, portSetting: variableOf(`${name}.port`) })
   }
 }
 

@@ -64,7 +64,7 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     const health = { diskSpace: diskSpace(configuration) }
     const chosen = chosenServices(options.services)
     const names = chosen.map(({ name }) => name)
-    await checkFreePorts(names, configuration)
+    await checkFreePorts(names, configuration, clock)
     await holdOwnData(configuration, life)
     const signs = names.includes('auth')
     if (signs) await checkKeys(configuration.auth.keyDirectory)

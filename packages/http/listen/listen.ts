@@ -65,11 +65,16 @@ async function listenOn(server: Server, host: string, port: number): Promise<Lis
 /** No address of this machine, and a name that is no address of anybody's. */
 const notHere: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EAI_AGAIN'])
 
+interface BusyPort extends Omit<ListenOptions, 'hosts'> {
+  /** Who has it, where that is known. */
+  readonly by?: string
+}
+
 /** The one sentence about a port that somebody else has, for whoever finds out first. */
-export function portInUse({ port, name, portSetting }: Omit<ListenOptions, 'hosts'>): Fault {
+export function portInUse({ port, name, portSetting, by = 'another program' }: BusyPort): Fault {
   const remedy =
     portSetting === undefined ? 'Stop it, or choose another port.' : `Stop it, or set ${portSetting} to a free port.`
-  return unavailable(`Port ${port} (${name}) is in use by another program. ${remedy}`, { code: 'PORT_IN_USE' })
+  return unavailable(`Port ${port} (${name}) is in use by ${by}. ${remedy}`, { code: 'PORT_IN_USE' })
 }
 
 function forbiddenFault({ port, name, portSetting }: ListenOptions): Fault {
