@@ -1,3 +1,4 @@
+import { hasKey } from '../has-key.ts'
 import { kept, sql, type Statement } from '../sql.ts'
 import type { TaskTableName } from './task-statements.ts'
 import { shardOf } from './task.ts'
@@ -71,7 +72,7 @@ export function completeLine(
   line: LineName,
   { lease, ids }: { readonly lease: string; readonly ids: readonly string[] },
 ): Statement {
-  const isDone = sql`task.shard = ${shardOf(line.key)}::smallint and task.id = done.id`
+  const isDone = hasKey(sql`task.shard, task.id`, sql`${shardOf(line.key)}::smallint, done.id`)
   return kept(
     `${name}_complete_line`,
     sql`

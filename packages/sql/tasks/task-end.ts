@@ -1,4 +1,5 @@
 import type { Fault } from '../../faults/fault.ts'
+import { hasKey } from '../has-key.ts'
 import { kept, sql, type Statement } from '../sql.ts'
 import type { TaskTableName } from './task-statements.ts'
 import type { ClaimedTask } from './task.ts'
@@ -91,7 +92,7 @@ const claims = (ends: readonly TaskEnd[]): Statement => sql`
   ${ends.map(({ task }) => task.shard)}::smallint[], ${ends.map(({ task }) => task.id)}::uuid[],
   ${ends.map(({ task }) => task.lease)}::uuid[]`
 
-const isMine = sql`task.shard = mine.shard and task.id = mine.id and task.lease = mine.lease`
+const isMine = sql`${hasKey(sql`task.shard, task.id`, sql`mine.shard, mine.id`)} and task.lease = mine.lease`
 
 /**
  * Whether the task whose shard, id and lease stand in the columns `shard`, `task_id` and `lease` of this row is still held:
@@ -99,7 +100,7 @@ const isMine = sql`task.shard = mine.shard and task.id = mine.id and task.lease 
  */
 export const isHeld = ({ table }: TaskTableName, row: Statement): Statement => sql`
   exists (select from ${table} as held
-           where held.shard = ${row}.shard and held.id = ${row}.task_id and held.lease = ${row}.lease)`
+           where ${hasKey(sql`held.shard, held.id`, sql`${row}.shard, ${row}.task_id`)} and held.lease = ${row}.lease)`
 
 export const errorOf = ({ fault }: { readonly fault: Fault }): string => (fault.logged ?? fault.message).slice(0, 500)
 
@@ -114,5 +115,5 @@ const andLetNextGo = (table: Statement, leave: Statement) => sql`
          where first.shard = line.shard and first.queue = line.queue and first.key = line.key
            and first.dead_at is null and first.id not in (select id from gone)
          order by first.position, first.id limit 1) as next
-     where task.shard = line.shard and task.id = next.id and task.waits)
+     where ${hasKey(sql`task.shard, task.id`, sql`line.shard, next.id`)} and task.waits)
   select id from gone`

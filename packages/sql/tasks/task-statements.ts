@@ -1,3 +1,4 @@
+import { hasKey } from '../has-key.ts'
 import { json, kept, sql, type Statement } from '../sql.ts'
 import { shardOf, type NewTask } from './task.ts'
 
@@ -82,7 +83,7 @@ export function claimTasks({ name, table }: TaskTableName, options: ClaimOptions
     update ${table} as task
        set attempts = task.attempts + 1, next_at = ${leaseEnd}::timestamptz, lease = ${lease}::uuid, position = 0
       from due
-     where task.shard = due.shard and task.id = due.id
+     where ${hasKey(sql`task.shard, task.id`, sql`due.shard, due.id`)}
     returning task.shard, task.id, task.queue, task.key, task.payload, task.attempts as attempt, task.lease,
               task.created_at as "createdAt"`,
   )

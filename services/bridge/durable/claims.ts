@@ -1,9 +1,11 @@
 import type { Database, Queryable } from '../../../packages/sql/database.ts'
+import { hasKey } from '../../../packages/sql/has-key.ts'
 import { kept, sql } from '../../../packages/sql/sql.ts'
 import { wasAccepted } from './accepted.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import { termsVersion } from '../store/terms-version.ts'
 import type { Place } from './lane-queue.ts'
+import { isSomeoneBefore } from './someone-before.ts'
 
 /** A parked message that is now ours. */
 export interface Claimed {
@@ -43,15 +45,13 @@ export async function claimDue(database: Database, copy: string, limit: number, 
       select w.transaction_id from bridge.open_work w
       where w.copy is null and w.is_main and w.due_at <= ${now}::timestamptz
         and exists (select from alive)
-        and not exists (select 1 from bridge.open_work mine
-                        join bridge.open_work e on e.lane = mine.lane and e.ticket < mine.ticket
-                        where mine.transaction_id = w.transaction_id)
+        and not ${isSomeoneBefore(sql`w`)}
       order by w.due_at
       limit ${limit}
       for update skip locked),
     claimed as (
       update bridge.open_work w set copy = ${copy}, due_at = null, runs = w.runs + 1
-      from due where w.transaction_id = due.transaction_id and w.copy is null
+      from due where ${hasKey(sql`w.transaction_id`, sql`due.transaction_id`)} and w.copy is null
       returning w.transaction_id, w.lane, w.ticket, w.attempt, w.attempt_limit, w.runs)
     select c.transaction_id as "transactionId", m.channel_id as "channelId", c.attempt, c.attempt_limit as "attemptLimit",
       c.runs as run, array_agg(c.lane::text) as lanes, array_agg(c.ticket::text) as tickets, m.raw, m.peer,

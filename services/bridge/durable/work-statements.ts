@@ -1,5 +1,7 @@
+import { hasKey } from '../../../packages/sql/has-key.ts'
 import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { SettledWork, Settling } from './settling.ts'
+import { isSomeoneBefore } from './someone-before.ts'
 
 type Worked = Settling & { readonly work: SettledWork }
 
@@ -49,7 +51,7 @@ function letGo(done: readonly Worked[]): Statement {
       delete from bridge.open_work w
       using unnest(${rows.map(({ lane }) => lane)}::uuid[], ${rows.map(({ ticket }) => ticket)}::bigint[],
         ${rows.map(({ copy }) => copy)}::text[], ${rows.map(({ run }) => run)}::int[]) as m (lane, ticket, copy, run)
-      where w.lane = m.lane and w.ticket = m.ticket and w.copy = m.copy and w.runs = m.run
+      where ${isOurs}
       returning 1)
     select 1 / (count(*) = ${rows.length}::int)::int from gone`,
   )
@@ -69,15 +71,13 @@ function park(parked: readonly Worked[]): Statement {
         attempt = m.attempt,
         due_at = case
           when not w.is_main then null
-          when exists (select 1 from bridge.open_work mine
-                       join bridge.open_work e on e.lane = mine.lane and e.ticket < mine.ticket
-                       where mine.transaction_id = w.transaction_id) then 'infinity'::timestamptz
+          when ${isSomeoneBefore(sql`w`)} then 'infinity'::timestamptz
           else m.due_at end
       from unnest(${rows.map(({ lane }) => lane)}::uuid[], ${rows.map(({ ticket }) => ticket)}::bigint[],
         ${rows.map(({ copy }) => copy)}::text[], ${rows.map(({ attempt }) => attempt ?? 1)}::int[],
         ${rows.map(({ dueAt }) => dueAt ?? null)}::timestamptz[], ${rows.map(({ run }) => run)}::int[])
         as m (lane, ticket, copy, attempt, due_at, run)
-      where w.lane = m.lane and w.ticket = m.ticket and w.copy = m.copy and w.runs = m.run
+      where ${isOurs}
       returning 1)
     select 1 / (count(*) = ${rows.length}::int)::int from parked`,
   )
@@ -99,8 +99,11 @@ function wakeNext(done: readonly Worked[]): Statement {
         select o.lane, o.ticket from bridge.open_work o
         where o.transaction_id = next.transaction_id and o.is_main limit 1) as main
     ) as main
-    where w.lane = main.lane and w.ticket = main.ticket and w.copy is null and w.due_at is not distinct from 'infinity'`,
+    where ${hasKey(place, sql`main.lane, main.ticket`)} and w.copy is null and w.due_at is not distinct from 'infinity'`,
   )
 }
+
+const place = sql`w.lane, w.ticket`
+const isOurs = sql`${hasKey(place, sql`m.lane, m.ticket`)} and w.copy = m.copy and w.runs = m.run`
 
 const idsOf = (items: readonly Worked[]) => items.map(({ finished }) => finished.transactionId)
