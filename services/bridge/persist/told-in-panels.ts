@@ -12,7 +12,8 @@ export function withoutToldTwice(writes: readonly Write[], stored: Stored): read
   if (parts.length === 0) return writes
   const twice = new Set(parts.filter((part) => isSameMeasurement(part.resource, stored.get(part.fullUrl))))
   const others = writes.filter((write) => write.toldIn === undefined || twice.has(write))
-  return twice.size === 0 ? others : others.map((write) => withoutResults(write, twice))
+  const byPanel = Map.groupBy(twice, ({ toldIn }) => toldIn)
+  return twice.size === 0 ? others : others.map((write) => withoutResults(write, byPanel))
 }
 
 function isSameMeasurement(said: FhirResource, there: FhirResource | undefined): boolean {
@@ -23,12 +24,10 @@ function isSameMeasurement(said: FhirResource, there: FhirResource | undefined):
 const timeOf = ({ effectiveDateTime, effectivePeriod }: Observation): unknown =>
   effectiveDateTime ?? effectivePeriod ?? null
 
-function withoutResults(write: Write, parts: ReadonlySet<Write>): Write {
+function withoutResults(write: Write, byPanel: ReadonlyMap<string | undefined, readonly Write[]>): Write {
   const { resource, removes } = write
   if (resource.resourceType !== 'DiagnosticReport') return write
-  const own = new Set(resource.result?.map(({ reference }) => reference))
-  const gone = [...parts]
-    .filter(({ toldIn }) => own.has(toldIn))
-    .map(({ fullUrl }) => ({ element: 'result', where: { reference: fullUrl } }))
+  const parts = resource.result?.flatMap(({ reference }) => byPanel.get(reference) ?? []) ?? []
+  const gone = parts.map(({ fullUrl }) => ({ element: 'result', where: { reference: fullUrl } }))
   return gone.length === 0 ? write : { ...write, removes: [...removes, ...gone] }
 }
