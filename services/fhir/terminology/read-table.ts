@@ -16,7 +16,8 @@ export function readTable(text: string, { system, isComplete = false }: TableOpt
   const [code, display, parent] = [place('code', 'loinc_num'), place('display', 'long_common_name'), place('parent')]
   const url = system ?? (names.includes('loinc_num') ? 'http://loinc.org' : undefined)
   if (code === -1) throw incorrect('The table needs a header line with the columns code and display.')
-  if (url === undefined) throw incorrect('Say which code system the codes are of (on the command line: --system <address>).')
+  if (url === undefined)
+    throw incorrect('Say which code system the codes are of (on the command line: --system <address>).')
   const concepts = rows.flatMap((row): ShippedConcept[] => {
     const own = row[code]?.trim() ?? ''
     if (own === '') return []
