@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { silentLog } from '../../../packages/log/log.ts'
-import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { openDatabase, type Database, type Transaction } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { TokenWish } from '../../../packages/testkit/tokens.ts'
 import { admin, clinician, ConsentClient, patient, stranger } from '../testing/consent-client.ts'
 
@@ -69,6 +70,29 @@ describe('in the trail is, as soon as it is answered,', () => {
     expect(await accessesTo(id)).toEqual(before)
   })
 })
+
+it('of two who revoke at once, one has revoked it and the other was shown that it is', async () => {
+  const { id } = (await consents.post('', clinician, permit)).body
+  const answers = await database.transaction(async (tx) => {
+    await tx.run(sql`select from consent.records where id = ${id} for update`)
+    const revoking = [1, 2].map(() => consents.post(`/${id}/revoke`, clinician))
+    await waitFor(async () => (await countWaiting(tx)) === 2, { what: 'two who have read it as active' })
+    return { revoking }
+  })
+  const statuses = (await Promise.all(answers.revoking)).map(({ status, body }) => [status, body['status']])
+  expect(statuses).toEqual([1, 2].map(() => [200, 'inactive']))
+  const outcomes = (await accessesTo(id)).map(({ outcome }) => outcome)
+  expect(outcomes.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['CREATED', 'REVOKED', 'SHOWN'])
+})
+
+/** A transaction sees the activity of the moment at which it first looked, unless that is forgotten. */
+async function countWaiting(tx: Transaction): Promise<number> {
+  await tx.run(sql`select pg_stat_clear_snapshot()`)
+  const { count } = await tx.one<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`)
+  return count
+}
 
 it('changes at the same moment, by whomever, leave one whole chain', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => consents.post('', clinician, permit)))

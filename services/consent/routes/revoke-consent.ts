@@ -25,11 +25,11 @@ export const revokeConsent = consentRoute({
     if (record === undefined) throw noSuchRecord()
     checkMayChange(record, caller)
     checkIfMatch(headers['if-match'], record)
-    const revoked =
-      (await revokeRecord(record, query.reason, call, deps)) ?? (await findRecord(params.id, caller, deps.database))
+    const own = record.status === 'inactive' ? undefined : await revokeRecord(record, query.reason, call, deps)
+    const revoked = own ?? (await findRecord(params.id, caller, deps.database))
     // Whoever lost the race to another revocation has what they wanted; to another change they have not.
     if (revoked?.status !== 'inactive') throw changedMeanwhile()
-    if (record.status === 'inactive') await auditLook({ patientId: record.patientId, recordId: record.id }, call, deps)
+    if (own === undefined) await auditLook({ patientId: record.patientId, recordId: record.id }, call, deps)
     return reply(200, viewOf(revoked), headersOf(revoked, deps.settings.fhirUrl))
   },
 })
