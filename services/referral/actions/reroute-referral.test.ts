@@ -3,6 +3,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { noticeTopic } from '../notices/plan-notices.ts'
 import { tasksOf } from '../store/tasks.ts'
 import { callBy, plainDraft, referralWorld, type ReferralWorld } from '../testing/referral-deps.ts'
+import { changeStatus } from './change-status.ts'
 import { createReferral } from './create-referral.ts'
 import { moveTask } from './move-task.ts'
 import { rerouteReferral } from './reroute-referral.ts'
@@ -34,6 +35,22 @@ it.each([
   await rerouteReferral(id, elsewhere, call, world.deps)
   const told = (await noticesOf(id)).filter(({ key }) => !before.has(key))
   expect(told.map(({ facility, type }) => [facility, type])).toEqual(expected)
+})
+
+it('says that the referral was changed meanwhile where it was held and taken up again', async () => {
+  const { deps } = world
+  const id = await rejected()
+  const next = async () => {
+    await changeStatus('hold', id, null, amara, deps)
+    await changeStatus('resume', id, null, amara, deps)
+    return deps.taskIds.next()
+  }
+  // Sound: a re-route asks for a number and nothing else of them.
+  const meanwhile = { ...deps, taskIds: { next } as unknown as typeof deps.taskIds }
+  const elsewhere = { receivingFacilityClientId: 'hill-clinic', performerId: null }
+  await expect(rerouteReferral(id, elsewhere, amara, meanwhile)).rejects.toMatchObject({
+    ...{ code: 'INVALID_TRANSITION', message: expect.stringContaining('changed meanwhile') as unknown },
+  })
 })
 
 async function rejected(): Promise<number> {

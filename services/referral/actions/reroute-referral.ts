@@ -3,7 +3,7 @@ import { askConsentGate, decisionsOf } from '../consent-gate.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { ownersOf } from '../party-rules.ts'
 import type { CountedReferral } from '../referral.ts'
-import { gateFailed, stillOpenTasks, wrongReferralStatus } from '../refusals.ts'
+import { gateFailed, overtaken, stillOpenTasks, wrongReferralStatus } from '../refusals.ts'
 import { isSameReceiver } from '../same-receiver.ts'
 import { changeReferral } from '../store/referrals.ts'
 import { nextReferralStatus } from '../transitions.ts'
@@ -70,7 +70,7 @@ export async function rerouteReferral(
 
 /** Somebody else changed it since: by re-routing it too, or by holding or ending it. */
 const lost = ({ openTasks, status }: CountedReferral) =>
-  openTasks > 0 ? stillOpenTasks() : wrongReferralStatus('reroute', status)
+  openTasks > 0 ? stillOpenTasks() : overtaken('reroute', status)
 
 const sameReceiver = () =>
   invalid({ path: 'receivingFacilityClientId', message: 'must name another facility than before' })
