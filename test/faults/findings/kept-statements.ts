@@ -46,7 +46,7 @@ export class KeptStatements implements AsyncDisposable {
 /** What a client says to PostgreSQL: a length and its parameters first, then messages of a letter, a length and a body. */
 class ClientMessages {
   readonly #onStatement: (name: string, text: string) => void
-  #unread: Buffer<ArrayBufferLike> = Buffer.alloc(0)
+  #unread: Buffer = Buffer.alloc(0)
   #keepsPlans: boolean | undefined
 
   constructor(onStatement: (name: string, text: string) => void) {
