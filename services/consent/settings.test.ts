@@ -72,5 +72,5 @@ it('a stop writes down every call that was answered', async () => {
 
 it('a zone that does not exist stops the start', async () => {
   const start = testCorridor({ services: ['auth', 'consent'], settings: { 'consent.timeZone': 'Mars/Olympus' } })
-  await expect(start).rejects.toThrow('consent.timeZone must be a zone such as Africa/Nairobi')
+  await expect(start).rejects.toThrow('consent.timeZone must be a time zone such as Africa/Nairobi')
 })

@@ -10,6 +10,7 @@ import { Metrics } from '../../metrics/metrics.ts'
 import { NeverConnected } from './exchange.ts'
 import { failedCall, lateCall, neverHadTurn, wasNeverConnected } from './outbound-faults.ts'
 import { makeOutbound, type OutboundOptions } from './outbound.ts'
+import { waitFor } from '../../testkit/wait-for.ts'
 import { traceOf } from '../trace.ts'
 
 const open: { close(): unknown }[] = []
@@ -169,17 +170,18 @@ describe('a dependency that fails', () => {
   })
 
   it('has said nothing to a call that never had one of its connections', async () => {
-    const silent = createTcpServer(() => {})
+    const sockets: Socket[] = []
+    const silent = createTcpServer((socket) => sockets.push(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     open.push(silent)
     const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`
     const { outbound } = outboundTo([url], { connectionsMax: 1 })
-    const both = await Promise.all([
-      failureOf(outbound.send({ url, deadlineMs: 200 })),
-      failureOf(outbound.send({ url, deadlineMs: 200 })),
-    ])
-    expect(both.map((fault) => fault?.code)).toEqual(['GATEWAY_TIMEOUT', 'GATEWAY_TIMEOUT'])
-    expect(both.map((fault) => fault && neverHadTurn(fault))).toEqual([false, true])
+    const having = failureOf(outbound.send({ url, deadlineMs: 1_000 }))
+    await waitFor(() => sockets.length === 1, { what: 'its connection' })
+    const without = await failureOf(outbound.send({ url, deadlineMs: 50 }))
+    expect([without?.code, without && neverHadTurn(without)]).toEqual(['GATEWAY_TIMEOUT', true])
+    const had = await having
+    expect([had?.code, had && neverHadTurn(had)]).toEqual(['GATEWAY_TIMEOUT', false])
     await outbound.close()
   })
 
