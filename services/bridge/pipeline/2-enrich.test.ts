@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
+import type { Facility } from '../../../ports/facility-registry/facility-registry.ts'
 import type { Resolution } from '../../../ports/patient-index/patient-index.ts'
 import { testChannel } from '../testing/test-channels.ts'
 import { enrich, type EnrichDeps } from './2-enrich.ts'
@@ -29,6 +30,14 @@ describe('the golden record of somebody whom a message is about', () => {
   })
 })
 
+it('a sender whose time zone in the registry is none is told so, and no time is guessed', async () => {
+  const deps = neighbours(undefined, {}, { timeZone: 'Africa/Nairobbery' })
+  const text = 'The facility registry has "Africa/Nairobbery" for the time zone of CENTRAL'
+  expect(await enrich(asked, deps)).toMatchObject({
+    ...{ code: 'AE', errorCode: 'FACILITY_ZONE_UNKNOWN', errorMessage: expect.stringContaining(text) as string },
+  })
+})
+
 const asked = {
   channel: testChannel('adt'),
   receivedAt: new Date('2026-03-04T10:00:00Z'),
@@ -38,8 +47,9 @@ const asked = {
   ),
 }
 
-function neighbours(resolution: Resolution | undefined, stored: object): EnrichDeps {
-  const facility = { code: 'CENTRAL', organization: 'Organization/central', name: 'Central', namespaces: new Map() }
+function neighbours(resolution: Resolution | undefined, stored: object, more: Partial<Facility> = {}): EnrichDeps {
+  const own = { code: 'CENTRAL', organization: 'Organization/central', name: 'Central', namespaces: new Map() }
+  const facility = { ...own, ...more }
   // Sound: nothing else is asked of them.
   return {
     facilities: { find: async () => new Map([['CENTRAL', facility]]) },

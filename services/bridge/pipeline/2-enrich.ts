@@ -64,6 +64,7 @@ const untilTheEnd = new AbortController().signal
 
 async function enrichOf(facility: Facility, asked: ToEnrich, deps: EnrichDeps): Promise<Enriched | Stop> {
   const first = contextOf(asked, facility, deps.base, deps.zoneOf)
+  if (first === undefined) return zoneUnknown(facility)
   const asSent = mapMessage(asked.message, first)
   if (asSent.refused !== undefined) return refusedByMapping(asSent.refused)
   const patients = patientsOf(asSent)
@@ -149,21 +150,39 @@ async function facilityOf(asked: ToEnrich, { facilities }: EnrichDeps): Promise<
   }
 }
 
-/** What the mapping is told of the sender and the channel. */
+/** Another zone than theirs would be another time: nothing is written until somebody corrects it. */
+const zoneUnknown = ({ code, timeZone }: Facility): Stop =>
+  nack(
+    'FACILITY_ZONE_UNKNOWN',
+    `The facility registry has "${timeZone}" for the time zone of ${code}, and there is none of that name. Ask the operator to correct it.`,
+    { code: 'AE', location: { segment: 'MSH', sequence: 1, field: 4 } },
+  )
+
+/** What the mapping is told of the sender and the channel; undefined where the sender has a zone that is none. */
 export function contextOf(
   { channel, receivedAt, message }: Pick<Received, 'channel' | 'receivedAt' | 'message'>,
   facility: Facility,
   base: string,
   zoneOf: EnrichDeps['zoneOf'] = makeZone,
-): MappingContext {
+): MappingContext | undefined {
   const { code, organization, namespaces, timeZone } = facility
+  const zone = timeZone === undefined ? (zoneOfMessage(message) ?? channel.zone) : zoneNamed(timeZone, zoneOf)
+  if (zone === undefined) return undefined
   return {
     base,
     facility: { code, organization, namespaces },
-    zone: timeZone === undefined ? (zoneOfMessage(message) ?? channel.zone) : zoneOf(timeZone),
+    zone,
     settings: channel.mapping,
     terms: new Map(),
     receivedAt,
+  }
+}
+
+function zoneNamed(name: string, zoneOf: EnrichDeps['zoneOf']): Zone | undefined {
+  try {
+    return zoneOf(name)
+  } catch {
+    return undefined
   }
 }
 

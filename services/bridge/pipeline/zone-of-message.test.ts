@@ -10,11 +10,11 @@ const facility: Facility = {
 }
 
 /** The offset of a time of July that has none. */
-function offset(msh7: string, timeZone?: string): string {
+function offset(msh7: string, timeZone?: string): string | undefined {
   const message = parseMessage(`MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|${msh7}||ORU^R01|1|P|2.5.1\r`)
   const asked = { channel: testChannel('oru'), receivedAt: new Date('2026-01-04T10:00:00Z'), message }
   const known = timeZone === undefined ? facility : { ...facility, timeZone }
-  return contextOf(asked, known, 'https://corridor.example').zone.offsetAt('2026-07-04', '06:00:00')
+  return contextOf(asked, known, 'https://corridor.example')?.zone.offsetAt('2026-07-04', '06:00:00')
 }
 
 const ofChannel = testChannel('oru').zone.offsetAt('2026-07-04', '06:00:00')

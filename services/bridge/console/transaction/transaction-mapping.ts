@@ -41,6 +41,7 @@ export async function mapAgain(
   const facility = await facilityOf(row, deps.facilities)
   if (facility === undefined) return { message, mapped: undefined, trace: nothing }
   const context = contextOf({ channel, receivedAt: row.received_at, message }, facility, deps.base)
+  if (context === undefined) return { message, mapped: undefined, trace: nothing }
   const sketch = mapMessage(message, context)
   if (sketch.refused !== undefined) return { message, mapped: undefined, trace: nothing }
   const terms = await termsFor(sketch, deps.terminology)

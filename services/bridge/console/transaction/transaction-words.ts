@@ -83,6 +83,10 @@ const errors: Readonly<Record<string, Advice>> = {
     title: 'The sending facility is not registered.',
     todo: 'Register the code of MSH-4 in the facility registry, then retry.',
   },
+  FACILITY_ZONE_UNKNOWN: {
+    title: 'The time zone of the sending facility is none.',
+    todo: 'Correct the time zone of its Organization in the facility registry (a name such as Africa/Nairobi), then retry.',
+  },
   FACILITY_MISSING: {
     title: 'The message does not say which facility sends it.',
     todo: 'Give the channel a facility of its own, or have the sender fill MSH-4; then retry.',
