@@ -65,8 +65,13 @@ export function readAsset({ files }: ViewAsset): Buffer {
 
 /** Changes when any asset changes, and only then, so copies of a service on several machines agree on it. */
 export function assetsVersion(assets: readonly ViewAsset[] = viewAssets()): string {
+  return versionOf(assets.map((asset) => ({ name: asset.name, content: readAsset(asset) })))
+}
+
+/** The same of files that were read. */
+export function versionOf(files: readonly { readonly name: string; readonly content: Uint8Array }[]): string {
   const hash = createHash('sha256')
-  for (const each of assets) hash.update(each.name).update('\0').update(readAsset(each)).update('\0')
+  for (const { name, content } of files) hash.update(name).update('\0').update(content).update('\0')
   return hash.digest('base64url').slice(0, 12)
 }
 

@@ -2,7 +2,7 @@ import { HealthMonitor, type HealthCheck, type HealthPart } from '../../../packa
 import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import type { Route } from '../../../packages/http/route.ts'
 import { startHttpServer } from '../../../packages/http/server.ts'
-import { staticAssets, type StaticAssets } from '../../../packages/http/static-assets.ts'
+import type { StaticAssets } from '../../../packages/http/static-assets.ts'
 import { loadShownTls, tlsPair, type ShownTlsDeps } from '../../../packages/keys/tls.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
@@ -14,7 +14,8 @@ import { scopeMatches } from '../../../packages/smart/scope-matches.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { TokenVerifier } from '../../../packages/tokens/verifier.ts'
 import type { FirstStep } from '../../../packages/views/service-home.tsx'
-import { assetsVersion, readAsset, viewAssets } from '../../../packages/views/assets.ts'
+import { viewAssets } from '../../../packages/views/assets.ts'
+import { servedAssets } from '../../../packages/views/served-assets.ts'
 import type { BuildInfo } from '../build-info/build-info.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Life } from '../life.ts'
@@ -121,10 +122,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
 }
 
 /** Read and compressed once; every service serves the same. */
-export function pageAssets(): StaticAssets {
-  const files = viewAssets().map((asset) => ({ ...asset, content: readAsset(asset) }))
-  return staticAssets(files, assetsVersion())
-}
+export const pageAssets = (): StaticAssets => servedAssets(viewAssets())
 
 // The whole stop has ten seconds; the database still wants a moment after the listeners.
 const stopDeadlineMs = 7_000

@@ -1,4 +1,5 @@
 import { html, openJson } from '../content.ts'
+import { madeOnce } from '../made-once.ts'
 import type { DocsModel } from './docs-model.ts'
 import { docsModelOf } from './docs-of-routes.ts'
 import { openApiOf } from './openapi.ts'
@@ -32,7 +33,8 @@ export function docsRoutes<Deps>(routes: readonly Route<Deps>[], deps: DocsDeps)
     openApiPath,
   }
   const shown = routes.filter(({ hidden }) => hidden !== true)
-  const openApi = openApiOf(shown, about)
+  // Each is drawn when somebody asks for it: at a start nobody does.
+  const openApi = madeOnce(() => openApiOf(shown, about))
   const forPrograms = route({
     method: 'GET',
     path: openApiPath,
@@ -41,11 +43,11 @@ export function docsRoutes<Deps>(routes: readonly Route<Deps>[], deps: DocsDeps)
     hidden: true,
     cors: 'anyone',
     output: { 200: openJson() },
-    run: () => openApi,
+    run: openApi,
   })
   const render = deps.docs?.render
   if (render === undefined) return [forPrograms]
-  const markup = render(docsModelOf(shown, about))
+  const markup = madeOnce(() => render(docsModelOf(shown, about)))
   const forPeople = route({
     method: 'GET',
     path: '/docs',
@@ -53,7 +55,7 @@ export function docsRoutes<Deps>(routes: readonly Route<Deps>[], deps: DocsDeps)
     summary: 'This description as a page',
     hidden: true,
     output: { 200: html },
-    run: () => markup,
+    run: markup,
   })
   return [forPrograms, forPeople]
 }

@@ -8,7 +8,6 @@ import { loadConfiguration } from '../../../packages/config/load.ts'
 import { makeOutbound } from '../../../packages/http/outbound/outbound.ts'
 import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import { startHttpServer } from '../../../packages/http/server.ts'
-import { staticAssets } from '../../../packages/http/static-assets.ts'
 import { openKeyStore } from '../../../packages/keys/key-store.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Kit } from '../../../packages/service/service.ts'
@@ -19,7 +18,8 @@ import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import { templateDatabase, testDatabase } from '../../../packages/testkit/test-database.ts'
 import { putSigningKey } from '../../../packages/testkit/test-signing-key.ts'
-import { assetsVersion, readAsset, viewAssets } from '../../../packages/views/assets.ts'
+import { viewAssets } from '../../../packages/views/assets.ts'
+import { servedAssets } from '../../../packages/views/served-assets.ts'
 import type { DeclaredClient } from '../registration/client-fields.ts'
 import { declareClients, declareUsers } from '../registration/declare.ts'
 import type { DeclaredUser } from '../registration/user-fields.ts'
@@ -86,10 +86,7 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
   const demoPasswordHash = await new PasswordHasher(passwordCost).hash('demo')
   const parts = await buildAuth(section, kit, { passwordCost, demoPasswordHash })
   started.defer(parts.close)
-  const assets = staticAssets(
-    viewAssets().map((asset) => ({ ...asset, content: readAsset(asset) })),
-    assetsVersion(),
-  )
+  const assets = servedAssets(viewAssets())
   const server = started.adopt(
     await startHttpServer({
       ...{ name: 'auth', title: 'Authorization server', version: '0.0.0', clock, ids: systemIds, log, metrics },

@@ -1,5 +1,6 @@
-import { staticAssets, type StaticAssets } from '../../../packages/http/static-assets.ts'
-import { assetsVersion, readAsset, type ViewAsset } from '../../../packages/views/assets.ts'
+import type { StaticAssets } from '../../../packages/http/static-assets.ts'
+import type { ViewAsset } from '../../../packages/views/assets.ts'
+import { servedAssets } from '../../../packages/views/served-assets.ts'
 
 // Run from source (tests), the module is still TypeScript; built, it is JavaScript.
 const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
@@ -11,9 +12,6 @@ const searchAsYouType: ViewAsset = {
 }
 
 /** The browser code of the portal's own. */
-export function portalAssets(): StaticAssets {
-  const files = [{ ...searchAsYouType, content: readAsset(searchAsYouType) }]
-  return staticAssets(files, assetsVersion([searchAsYouType]), '/portal-assets')
-}
+export const portalAssets = (): StaticAssets => servedAssets([searchAsYouType], '/portal-assets')
 
 export const searchScript = searchAsYouType.name

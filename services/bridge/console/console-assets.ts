@@ -1,5 +1,6 @@
-import { staticAssets, type StaticAssets } from '../../../packages/http/static-assets.ts'
-import { assetsVersion, readAsset, type ViewAsset } from '../../../packages/views/assets.ts'
+import type { StaticAssets } from '../../../packages/http/static-assets.ts'
+import type { ViewAsset } from '../../../packages/views/assets.ts'
+import { servedAssets } from '../../../packages/views/served-assets.ts'
 
 // Run from source (tests), a module is still TypeScript; built, it is JavaScript.
 const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
@@ -24,10 +25,7 @@ const files: readonly ViewAsset[] = [
 ]
 
 /** The styles and browser code of the console’s own. */
-export function consoleAssets(): StaticAssets {
-  const content = files.map((file) => ({ ...file, content: readAsset(file) }))
-  return staticAssets(content, assetsVersion(files), '/console-assets')
-}
+export const consoleAssets = (): StaticAssets => servedAssets(files, '/console-assets')
 
 /** The address of an asset, the console’s own or the kit’s. */
 export function assetAddresses(own: StaticAssets, kit: (name: string) => string): (name: string) => string {

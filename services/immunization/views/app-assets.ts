@@ -1,5 +1,6 @@
-import { staticAssets, type StaticAssets } from '../../../packages/http/static-assets.ts'
-import { assetsVersion, readAsset, type ViewAsset } from '../../../packages/views/assets.ts'
+import type { StaticAssets } from '../../../packages/http/static-assets.ts'
+import { assetsVersion, type ViewAsset } from '../../../packages/views/assets.ts'
+import { servedAssets } from '../../../packages/views/served-assets.ts'
 
 // Run from source (tests), a module is still TypeScript; built, it is JavaScript.
 const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
@@ -25,10 +26,7 @@ const files: readonly ViewAsset[] = [
 ]
 
 /** The styles and browser code of the app's own. */
-export function appAssets(): StaticAssets {
-  const content = files.map((file) => ({ ...file, content: readAsset(file) }))
-  return staticAssets(content, assetsVersion(files), '/app-assets')
-}
+export const appAssets = (): StaticAssets => servedAssets(files, '/app-assets')
 
 /** The address of an asset, the app's own or the kit's. */
 export function assetAddresses(own: StaticAssets): (name: string) => string {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { staticAssets } from '../../../../packages/http/static-assets.ts'
 import { testServer, type TestServer } from '../../../../packages/http/testing/test-server.ts'
 import { accessibilityViolations } from '../../../../packages/testkit/browser/axe.ts'
 import { openBrowser, type TestBrowser } from '../../../../packages/testkit/browser/browser.ts'
 import { findBrowser, searchThisMachine } from '../../../../packages/testkit/browser/find-browser.ts'
 import { screenshot } from '../../../../packages/testkit/browser/screenshot.ts'
-import { assetsVersion, readAsset, viewAssets } from '../../../../packages/views/assets.ts'
+import { viewAssets } from '../../../../packages/views/assets.ts'
+import { servedAssets } from '../../../../packages/views/served-assets.ts'
 import { appAssets, assetAddresses } from '../../views/app-assets.ts'
 import { healthCard, healthCardCodes, healthCardFile, numericText } from '../health-card.ts'
 import { drawPng } from '../qr-png.ts'
@@ -26,8 +26,7 @@ let browser: TestBrowser
 
 beforeAll(async () => {
   key = await testSigningKey()
-  const files = viewAssets().map((asset) => ({ ...asset, content: readAsset(asset) }))
-  const kit = staticAssets(files, assetsVersion())
+  const kit = servedAssets(viewAssets())
   const own = appAssets()
   server = await testServer<VerifyDeps>([...verifyRoutes(), ...kit.routes, ...own.routes], {
     deps: {

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { staticAssets, type StaticAssets } from '../../../../packages/http/static-assets.ts'
-import { assetsVersion, readAsset, type ViewAsset } from '../../../../packages/views/assets.ts'
+import type { StaticAssets } from '../../../../packages/http/static-assets.ts'
+import type { ViewAsset } from '../../../../packages/views/assets.ts'
+import { servedAssets } from '../../../../packages/views/served-assets.ts'
 
 // Run from source (tests), the modules are still TypeScript and import each other by that ending; built, JavaScript.
 const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
@@ -24,10 +25,7 @@ const files: readonly ViewAsset[] = [
   library('index.js', 'qr'),
 ]
 
-export function verifyAssets(): StaticAssets {
-  const content = files.map((file) => ({ ...file, content: readAsset(file) }))
-  return staticAssets(content, assetsVersion(files), '/verify-assets')
-}
+export const verifyAssets = (): StaticAssets => servedAssets(files, '/verify-assets')
 
 function script(name: string): ViewAsset {
   return {
