@@ -17,6 +17,7 @@ const boundTo: Readonly<Record<string, { type: string; element: string; part?: s
   patientClassStatus: { type: 'Encounter', element: 'status' },
   orderStatus: { type: 'ServiceRequest', element: 'status' },
   orderControl: { type: 'ServiceRequest', element: 'status' },
+  orderRequest: { type: 'ServiceRequest', element: 'status' },
   resultStatus: { type: 'DiagnosticReport', element: 'status' },
   observationResultStatus: { type: 'Observation', element: 'status' },
   allergenType: { type: 'AllergyIntolerance', element: 'category', part: 'category' },

@@ -50,6 +50,26 @@ describe('an order and its results', () => {
     ])
   })
 
+  it.each([
+    ['CA', 'revoked'],
+    ['HD', 'on-hold'],
+    ['OC', 'revoked'],
+    ['DC', 'revoked'],
+    ['SN', 'unknown'],
+  ])('that nobody knows is what it is asked to be: %s', (control, expected) => {
+    expect(storeAfter(order(control)).orders.map(({ status }) => status)).toEqual([expected])
+  })
+
+  it.each([
+    ['has its results', [order('NW'), report('1', 'F', ['9', 'F'])], 'completed'],
+    ['was cancelled', [order('NW'), order('CR')], 'revoked'],
+    ['is on hold', [order('NW'), order('OH')], 'on-hold'],
+    ['goes on', [order('NW')], 'active'],
+  ])('that %s stays so when it is asked to be cancelled or held', (_what, before, expected) => {
+    for (const control of ['CA', 'HD'])
+      expect(storeAfter(...before, order(control)).orders.map(({ status }) => status)).toEqual([expected])
+  })
+
   it.each<[string, readonly string[], string]>([
     ['all results are final', ['F', 'F'], 'final'],
     ['one was corrected', ['F', 'C'], 'corrected'],

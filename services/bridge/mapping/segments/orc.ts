@@ -16,6 +16,7 @@ import { derivedKey, keyIdentifier } from '../keys.ts'
 import { row, type SegmentMap } from '../segment-map.ts'
 import { orderStatus } from '../v/0038-order-status.ts'
 import { orderControl } from '../v/0119-order-control.ts'
+import { orderRequest } from '../v/0119-order-request.ts'
 import { agent } from './evn.ts'
 
 /** ORC to ServiceRequest. Status (1, 5), requester (12, 21 to 24) and timing (7) stand below and in `tq1.ts`. */
@@ -52,6 +53,10 @@ export const orcToDiagnosticReport: SegmentMap = {
 /** ORC-5; else what ORC-1 asks for. Undefined when neither says: then the stored status stays. */
 export const statusOfOrder = (orc: Segment, draft: Draft): ServiceRequest['status'] | undefined =>
   toldStatus(orc, draft) ?? rowOf(orderControl, orc.text(1) ?? '')
+
+/** What an order is that nobody knows, where nothing says what became of it: what it was asked to be (ORC-1 CA, HD). */
+export const askedStatus = (orc: Segment): ServiceRequest['status'] =>
+  rowOf(orderRequest, orc.text(1) ?? '') ?? 'unknown'
 
 /** ORC-5 alone. */
 export const toldStatus = (orc: Segment, draft: Draft): ServiceRequest['status'] | undefined =>

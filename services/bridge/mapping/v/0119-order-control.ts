@@ -1,6 +1,6 @@
 import type { CodeMap } from '../code-map.ts'
 
-/** HL7 table 0119 to request-status. */
+/** HL7 table 0119 to request-status. CA and HD only ask for something (`0119-order-request.ts`). */
 export const orderControl: CodeMap<'active' | 'on-hold' | 'revoked' | 'completed'> = {
   table: '0119',
   name: 'Order Control Codes',
@@ -13,8 +13,6 @@ export const orderControl: CodeMap<'active' | 'on-hold' | 'revoked' | 'completed
     RL: 'active',
     RO: 'active',
     RQ: 'active',
-    CA: 'active',
-    HD: 'active',
     CR: 'revoked',
     DC: 'revoked',
     DF: 'revoked',

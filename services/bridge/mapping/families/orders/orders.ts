@@ -19,7 +19,7 @@ import { putProvenance } from '../../segments/evn.ts'
 import { putCoverage } from '../../segments/in1.ts'
 import { header } from '../../segments/msh.ts'
 import { note } from '../../segments/nte.ts'
-import { agentsOfOrder } from '../../segments/orc.ts'
+import { agentsOfOrder, askedStatus } from '../../segments/orc.ts'
 import { type OrderAbout, readOrder } from '../../service-request.ts'
 import { putObrSpecimen, putSpecimens } from '../../specimen.ts'
 import { patientGroups } from '../adt/groups.ts'
@@ -108,7 +108,7 @@ function putOrder(
   return draft.put(request as ServiceRequest, {
     key,
     otherKeys,
-    defaults: { status: orc === undefined ? 'active' : 'unknown', intent: 'order' },
+    defaults: { status: orc === undefined ? 'active' : askedStatus(orc), intent: 'order' },
     deletes: said.deletes,
     removes: [...said.removes, ...diagnoses.takenBack.map(noLongerReason)],
     saidBy: obr ?? orc,
