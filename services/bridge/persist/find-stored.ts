@@ -8,6 +8,7 @@ import { survivorReference } from '../mapping/patient-links.ts'
 import { meantOf } from './meant-of.ts'
 import { patientOf } from './patient-of.ts'
 import { sameThing, type TakenNumber } from './same-thing.ts'
+import { standingVisit, survivingVisit } from './standing-visit.ts'
 
 /** What the store has, by the `fullUrl` of the write that it was found for. */
 export interface Stored extends ReadonlyMap<string, StoredResource> {
@@ -94,8 +95,11 @@ async function find(writes: readonly Write[], known: Stored, signal: AbortSignal
     if (isOfPerson(found)) continue
     const { write, ...byKeys } = found
     const isOfAnother = (one: StoredResource) => isAnothers(one, write, [known, followed])
-    const { meant, taken } = sameThing(write, byKeys, isOfAnother)
-    if (meant !== undefined && isOnlyMentioned(write) && isOfAnother(meant)) followed.anothers.add(write.fullUrl)
+    const { meant: numbered, taken } = sameThing(write, byKeys, isOfAnother)
+    const isMention = numbered !== undefined && isOnlyMentioned(write)
+    // One after the other: of the visits that a message mentions, hardly one was merged away.
+    const meant = isMention && isMergedAway(numbered) ? await standingVisit(numbered, signal, deps) : numbered
+    if (meant !== undefined && isMention && isOfAnother(meant)) followed.anothers.add(write.fullUrl)
     else if (meant !== undefined) followed.set(write.fullUrl, meant)
     if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
   }
@@ -148,6 +152,8 @@ async function followMerge(
 }
 
 type StoredPatient = Patient & { readonly id: string }
+
+const isMergedAway = (one: StoredResource): boolean => survivingVisit(one) !== undefined
 
 const isPatient = (one: StoredResource): one is StoredPatient => one.resourceType === 'Patient'
 

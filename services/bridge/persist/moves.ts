@@ -1,11 +1,9 @@
-import { faultOf } from '../../../packages/faults/fault.ts'
 import type { FhirResource, Patient, Reference } from '../../../packages/fhir/r4.ts'
-import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
 import { type Node, valueAt } from '../mapping/element-path.ts'
 import type { Write } from '../mapping/mapped.ts'
-import { nameUuid } from '../mapping/name-uuid.ts'
 import { alsoStored, type FindDeps, type Stored, type StoredResource } from './find-stored.ts'
+import { brings, type Brought, ofVisit } from './of-visit.ts'
 import { patientOf } from './patient-of.ts'
 
 /** The writes of a message and what the store has of them, with what moves along. */
@@ -117,53 +115,7 @@ function moved(write: Write, movers: Movers, stored: Stored): Write {
 const unsaidVisit = ({ resource }: Pick<Write, 'resource'>): string[] =>
   ['encounter', 'context.encounter'].filter((path) => valueAt(resource as unknown as Node, path) === undefined)
 
-/** What results, orders, diagnoses and documents of a visit are searched by. */
-const ofVisits = [
-  'Condition',
-  'Procedure',
-  'Observation',
-  'DiagnosticReport',
-  'ServiceRequest',
-  'MedicationRequest',
-  'DocumentReference',
-  'Composition',
-] as const
-
-/** Of each type, more than nearly every visit has; all of them are one transaction. */
-const broughtMax = 1000
-
-interface Brought {
-  readonly write: Write
-  readonly resource: StoredResource
+async function broughtBy({ before, from, to, write }: Move, signal: AbortSignal, deps: FindDeps): Promise<Brought[]> {
+  const found = await ofVisit(before, { patient: from }, signal, deps)
+  return found.map((resource) => brings(resource, { subject: to }, write))
 }
-
-async function broughtBy(move: Move, signal: AbortSignal, deps: FindDeps): Promise<Brought[]> {
-  const { id } = move.before
-  const criteria = { encounter: `Encounter/${id}`, patient: move.from, _count: String(broughtMax) }
-  const found = await Promise.all(ofVisits.map((type) => searched(type, criteria, signal, deps)))
-  return found.flat().map((resource) => ({ resource, write: bringing(resource, move) }))
-}
-
-async function searched(
-  type: (typeof ofVisits)[number],
-  criteria: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-  { store, breakers }: FindDeps,
-): Promise<readonly StoredResource[]> {
-  try {
-    return await breakers.call('fhir-server', () => store.search<StoredResource>(type, criteria, { signal }), signal)
-  } catch (thrown) {
-    // A server that cannot search so is no reason to refuse the message: then the visit moves alone.
-    const fault = faultOf(thrown)
-    if (cannotSearch(fault)) return []
-    throw fault
-  }
-}
-
-const bringing = ({ resourceType, id }: StoredResource, { write, to }: Move): Write => ({
-  ...{ fullUrl: `urn:uuid:${nameUuid(`${resourceType}/${id}`)}`, mode: 'amend', broughtBy: write.fullUrl },
-  key: { parameter: 'identifier', system: '', value: '' },
-  // Sound: a part of a resource of these types, which is merged into the whole.
-  resource: { resourceType, subject: to } as FhirResource,
-  ...{ defaults: {}, deletes: [], removes: [] },
-})

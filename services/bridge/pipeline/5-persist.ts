@@ -8,6 +8,7 @@ import { withEndedRoles } from '../persist/ended-roles.ts'
 import { findStored, type Stored, type StoredResource } from '../persist/find-stored.ts'
 import { withLeftSlots } from '../persist/left-slots.ts'
 import { areOthers, withLinksSince } from '../persist/links-since.ts'
+import { withMergedVisits } from '../persist/merged-visits.ts'
 import { withMoves } from '../persist/moves.ts'
 import { planWrites, type Plan } from '../persist/plan-writes.ts'
 import { mayBeLate, saidLater } from '../persist/said-later.ts'
@@ -68,7 +69,8 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
       const ended = await withEndedRoles(writes, stored, received.signal, deps)
       const left = await withLeftSlots(ended.writes, ended.stored, received.signal, deps)
       const whole = await withMoves(left.writes, left.stored, received.signal, deps)
-      const all = await withDocuments(whole.writes, whole.stored, received.signal, deps)
+      const gathered = await withMergedVisits(whole.writes, whole.stored, received.signal, deps)
+      const all = await withDocuments(gathered.writes, gathered.stored, received.signal, deps)
       const told = withoutToldTwice(all.writes, all.stored)
       const plan = await planInTime({ ...mapped, writes: told }, all.stored, received, deps)
       received.checkHeld()

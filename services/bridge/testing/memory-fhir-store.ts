@@ -1,5 +1,5 @@
 import { assert, conflict } from '../../../packages/faults/fault.ts'
-import type { Bundle, BundleEntry, FhirResource, Identifier, Resource } from '../../../packages/fhir/r4.ts'
+import type { Bundle, BundleEntry, FhirResource, Identifier, Reference, Resource } from '../../../packages/fhir/r4.ts'
 import type {
   FhirStore,
   SearchParameters,
@@ -9,6 +9,7 @@ import type {
 import { unavailableFhirStore } from '../../../ports/fhir-store/unavailable-fhir-store.ts'
 import { settled } from '../mapping/merge.ts'
 import type { StoredResource } from '../persist/find-stored.ts'
+import { patientOf } from '../persist/patient-of.ts'
 
 export interface MemoryFhirStoreOptions {
   readonly takesTransactions?: boolean
@@ -81,11 +82,18 @@ export function memoryFhirStore({
     beforeNextWrite: (work) => void before.push(work),
     // Sound, here and below: whoever asks for a T asks by its type.
     read: async <T extends Resource>(type: string, id: string) => resources.get(`${type}/${id}`) as T | undefined,
-    // By ids alone.
-    search: async <T extends Resource>(type: string, { _id = '' }: SearchParameters) =>
-      String(_id)
-        .split(',')
-        .flatMap((id) => resources.get(`${type}/${id}`) ?? []) as unknown as T[],
+    // By ids, or by the visit and the patient.
+    search: async <T extends Resource>(type: string, { _id, encounter, patient }: SearchParameters) =>
+      (encounter === undefined
+        ? String(_id ?? '')
+            .split(',')
+            .flatMap((id) => resources.get(`${type}/${id}`) ?? [])
+        : [...resources.values()].filter(
+            (one) =>
+              one.resourceType === type &&
+              visitsOf(one).includes(String(encounter)) &&
+              (patient === undefined || patientOf(one)?.reference === patient),
+          )) as unknown as T[],
     findByIdentifiers: async <T extends Resource>(sought: Parameters<FhirStore['findByIdentifiers']>[0]) =>
       sought.map(({ type, system = '', value }) =>
         matching(type, queryOf({ identifier: `${system}|${value}` })),
@@ -137,6 +145,14 @@ export function memoryFhirStore({
       conditionalUpdate: () => true,
     }),
   }
+}
+
+function visitsOf(resource: FhirResource): (string | undefined)[] {
+  // Sound: what has no visit has none here either.
+  const { encounter, context } = resource as { encounter?: Reference; context?: { encounter?: Reference[] } }
+  return [...(encounter === undefined ? [] : [encounter]), ...(context?.encounter ?? [])].map(
+    ({ reference }) => reference,
+  )
 }
 
 const queryOf = (criteria: SearchParameters) => new URLSearchParams(criteria as Record<string, string>).toString()

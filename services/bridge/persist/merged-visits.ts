@@ -1,0 +1,40 @@
+import type { DocumentReference, Reference } from '../../../packages/fhir/r4.ts'
+import type { Write } from '../mapping/mapped.ts'
+import { alsoStored, type FindDeps, type Stored, type StoredResource } from './find-stored.ts'
+import { brings, type Brought, ofVisit } from './of-visit.ts'
+import { survivingVisit } from './standing-visit.ts'
+
+/**
+ * What was found and done in a visit that is merged into another (A42) was found and done in that one: it goes there in the
+ * same transaction.
+ */
+export async function withMergedVisits(
+  writes: readonly Write[],
+  stored: Stored,
+  signal: AbortSignal,
+  deps: FindDeps,
+): Promise<{ readonly writes: readonly Write[]; readonly stored: Stored }> {
+  const merged = writes.flatMap((write) => {
+    const into = survivingVisit(write.resource)
+    const before = into === undefined ? undefined : stored.get(write.fullUrl)
+    return into === undefined || before === undefined ? [] : [{ write, into, before }]
+  })
+  if (merged.length === 0) return { writes, stored }
+  const found = await Promise.all(
+    merged.map(async ({ write, into, before }) => {
+      const all = await ofVisit(before, {}, signal, deps)
+      return all.map((one) => goingTo(into, one, before, write))
+    }),
+  )
+  const brought = found.flat()
+  const further = brought.map(({ write, resource }) => [write.fullUrl, resource] as const)
+  return { writes: [...writes, ...brought.map(({ write }) => write)], stored: alsoStored(stored, further) }
+}
+
+function goingTo(into: Reference, one: StoredResource, visit: StoredResource, by: Write): Brought {
+  if (one.resourceType !== 'DocumentReference') return brings(one, { encounter: into }, by)
+  // A document may be of several visits.
+  const visits = (one as DocumentReference).context?.encounter ?? []
+  const encounter = visits.map((old) => (old.reference === `Encounter/${visit.id}` ? into : old))
+  return brings(one, { context: { encounter } }, by)
+}

@@ -1,0 +1,66 @@
+import { faultOf } from '../../../packages/faults/fault.ts'
+import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
+import type { Write } from '../mapping/mapped.ts'
+import { nameUuid } from '../mapping/name-uuid.ts'
+import type { FindDeps, StoredResource } from './find-stored.ts'
+
+/** What is written to because of what a message does to the visit that it refers to. */
+export interface Brought {
+  readonly write: Write
+  readonly resource: StoredResource
+}
+
+/** What results, orders, diagnoses and documents of a visit are searched by. */
+const types = [
+  'Condition',
+  'Procedure',
+  'Observation',
+  'DiagnosticReport',
+  'ServiceRequest',
+  'MedicationRequest',
+  'DocumentReference',
+  'Composition',
+] as const
+
+/** Of each type, more than nearly every visit has; all of them are one transaction. */
+const countMax = 1000
+
+/** All that refers to a visit, and meets the further criteria. */
+export async function ofVisit(
+  { id }: StoredResource,
+  criteria: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  deps: FindDeps,
+): Promise<readonly StoredResource[]> {
+  const asked = { encounter: `Encounter/${id}`, ...criteria, _count: String(countMax) }
+  const found = await Promise.all(types.map((type) => searched(type, asked, signal, deps)))
+  return found.flat()
+}
+
+async function searched(
+  type: (typeof types)[number],
+  criteria: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  { store, breakers }: FindDeps,
+): Promise<readonly StoredResource[]> {
+  try {
+    return await breakers.call('fhir-server', () => store.search<StoredResource>(type, criteria, { signal }), signal)
+  } catch (thrown) {
+    // A server that cannot search so is no reason to refuse the message: then the visit goes alone.
+    const fault = faultOf(thrown)
+    if (cannotSearch(fault)) return []
+    throw fault
+  }
+}
+
+/** A write that changes a part of what is stored, and nothing where its visit stays as it is. */
+export const brings = (stored: StoredResource, part: object, { fullUrl: broughtBy }: Write): Brought => ({
+  resource: stored,
+  write: {
+    ...{ fullUrl: `urn:uuid:${nameUuid(`${stored.resourceType}/${stored.id}`)}`, mode: 'amend', broughtBy },
+    key: { parameter: 'identifier', system: '', value: '' },
+    // Sound: a part of a resource of this type, which is merged into the whole.
+    resource: { resourceType: stored.resourceType, ...part } as Write['resource'],
+    ...{ defaults: {}, deletes: [], removes: [] },
+  },
+})
