@@ -60,17 +60,24 @@ function unlessIn({ key }: ReadObservation, half: ReadObservation, draft: Draft)
 }
 
 /**
- * A half that came before the other, or before anybody knew what its code means, is stored as a result of its own. One with
- * a number (OBX-21) has given that to the panel, and would find it.
+ * A half that came before the other, or before anybody knew what its code means, is stored as a result of its own. The number
+ * of one that has one (OBX-21) goes to the panel: on both, it would find two.
  */
 function takeBackAlone({ key, obx, resource, isMistake }: ReadObservation, panel: ReadObservation, draft: Draft): void {
-  if (isMistake || obx.text(21) !== undefined) return
+  if (isMistake) return
   const { resourceType, effectiveDateTime, effectivePeriod } = resource
   const alone = compact<Partial<Observation>>({
     ...{ resourceType, status: 'entered-in-error', effectiveDateTime, effectivePeriod },
   })
+  const { system, value } = key
+  const isNumbered = obx.text(21) !== undefined
   // Sound: it is merged into a result that has the rest, and creates none.
-  draft.put(alone as Observation, { key, mode: 'amend', toldIn: draft.fullUrl('Observation', panel.key) })
+  draft.put(alone as Observation, {
+    key,
+    mode: 'amend',
+    toldIn: draft.fullUrl('Observation', panel.key),
+    ...(isNumbered ? { removes: [{ element: 'identifier', where: { system, value } }] } : {}),
+  })
 }
 
 /** Of both, told anew; of one alone, what it changes in what is stored. */

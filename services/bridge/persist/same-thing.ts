@@ -35,12 +35,13 @@ export const numberOfAnother = 'NUMBER_OF_ANOTHER'
  */
 export function sameThing(
   write: Write,
-  { byKey: withKey, byExact, byOthers }: FoundByKeys,
+  { byKey: numbered, byExact, byOthers }: FoundByKeys,
   isOfAnother: (stored: StoredResource) => boolean,
 ): SameThing {
   const exact = byExact.filter((one) => !isOfAnother(one))
   // Its key and its other numbers are those of the first of several.
   if (exact.length > 0) return { meant: meantOf(exact), taken: keysOf(write).map(undoubted) }
+  const withKey = withoutPanels(numbered, write)
   const isMeant = (one: StoredResource) => !(isOfAnother(one) && isSomethingElse(one, write))
   const byKey = withKey.filter(isMeant)
   if (byKey.length === 0 && withKey.length > 0 && write.mode !== 'amend')
@@ -60,6 +61,13 @@ export function sameThing(
   const isElsewhere = (found: readonly StoredResource[]) => found.some(({ id }) => id !== meant?.id)
   const doubtful = alike.filter(({ found }) => isElsewhere(found)).map(({ key }) => ({ ...key, isDoubtful: true }))
   return { meant, taken: meant === first ? doubtful : [...doubtful, ...keyOfOther(write, first)] }
+}
+
+/** The panel that has told a result since has its number, too: what is said of the result itself is not said of that. */
+function withoutPanels(found: readonly StoredResource[], { resource, toldIn }: Write): readonly StoredResource[] {
+  if (resource.resourceType !== 'Observation' || (toldIn === undefined && found.length < 2)) return found
+  const alone = found.filter((one) => one.resourceType !== 'Observation' || one.component === undefined)
+  return toldIn === undefined && (alone.length === 0 || resource.component !== undefined) ? found : alone
 }
 
 /** What one patient's has of another's number did not move to them: the number is of another kind, or given again. */

@@ -73,6 +73,51 @@ describe('halves that are stored as results of their own', () => {
     expect(held(world)).toEqual([['final', '240', '80']])
   })
 
+  describe('and have numbers (OBX-21)', () => {
+    const numbered = (obx: string, number: string) => `${obx}${'|'.repeat(10)}${number}^WARD`
+    const pair = (value: string, status: string) => [
+      numbered(systolic(value, status), 'N-1'),
+      numbered(diastolic('80', status), 'N-2'),
+    ]
+
+    async function mappedLate() {
+      const translations: Record<string, string> = {}
+      const world = new StagesWorld(translations)
+      await tell(world, ...pair('240', 'F'))
+      Object.assign(translations, meanings)
+      await tell(world, ...pair('240', 'F'))
+      return world
+    }
+
+    it('are told in the panel, which has their numbers', async () => {
+      const world = await mappedLate()
+      expect(standing(world)).toEqual(['final 240 80'])
+      expect(held(world)).toEqual([['final', '240', '80']])
+      await tell(world, ...pair('240', 'F'))
+      expect(standing(world)).toEqual(['final 240 80'])
+    })
+
+    it('are corrected in the panel', async () => {
+      const world = await mappedLate()
+      await tell(world, numbered(systolic('140', 'C'), 'N-1'))
+      expect(standing(world)).toEqual(['corrected 140 80'])
+      await tell(world, ...pair('150', 'C'))
+      expect(standing(world)).toEqual(['corrected 150 80'])
+    })
+
+    it('are corrected in the panel, where both had the number before', async () => {
+      const world = await mappedLate()
+      const [half, , panel] = world.all<Observation>('Observation')
+      const number = panel?.identifier?.find(({ value }) => value === 'N-1')
+      if (half === undefined || number === undefined) throw new Error('the half and the number are stored')
+      await world.store.update({ ...half, id: half.id ?? '', status: 'final', identifier: [number] })
+      await tell(world, numbered(systolic('140', 'C'), 'N-1'))
+      expect(standing(world)).toEqual(['final', 'corrected 140 80'])
+      await tell(world, ...pair('150', 'C'))
+      expect(standing(world)).toEqual(['corrected 150 80'])
+    })
+  })
+
   it('are told in the panel when the other half has come', async () => {
     const world = await after([systolic('120', 'F')], [systolic('120', 'F'), diastolic('80', 'F')])
     expect(standing(world)).toEqual(['final 120 80'])
