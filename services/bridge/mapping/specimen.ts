@@ -1,9 +1,9 @@
-import type { Identifier, Period, Reference, Specimen } from '../../../packages/fhir/r4.ts'
+import type { Identifier, Period, Reference, Specimen, SpecimenContainer } from '../../../packages/fhir/r4.ts'
 import { readTimestamp, type Segment, type SegmentList } from '../../../packages/hl7/index.ts'
 import { at } from './at.ts'
 import type { Draft } from './draft.ts'
 import { dateTime, periodOf } from './dt/ts.ts'
-import { derivedKey, identifierKey, isSameKey, keyIdentifier } from './keys.ts'
+import { derivedKey, identifierKey, isSameKey, keyIdentifier, keyText } from './keys.ts'
 import type { Key } from './mapped.ts'
 import type { ObservationAbout } from './observation.ts'
 import { putObservations } from './observations.ts'
@@ -46,10 +46,14 @@ function put(
   { patient, within }: ObservationAbout,
   draft: Draft,
 ): { key: Key; reference: Reference } {
-  const numbers = (elements['identifier'] as Identifier[] | undefined) ?? []
+  const sent = (elements['identifier'] as Identifier[] | undefined) ?? []
   // The filler's number is on the tube; it comes last of the two.
-  const own = numbers.findLast(isSpecimenNumber) ?? (elements['accessionIdentifier'] as Identifier | undefined)
-  const key = own === undefined ? derivedKey(draft, 'specimen', within, position) : identifierKey(own)
+  const own = sent.findLast(isSpecimenNumber) ?? (elements['accessionIdentifier'] as Identifier | undefined)
+  const sentKey = own === undefined ? derivedKey(draft, 'specimen', within, position) : identifierKey(own)
+  const known = draft.knownKey('Specimen', sentKey)
+  const isGivenAgain = !isSameKey(known, sentKey)
+  const key = isGivenAgain ? derivedKey(draft, 'specimen', keyText(known)) : sentKey
+  const numbers = isGivenAgain ? sent.filter((one) => one !== own) : sent
   const otherKeys = own === undefined ? [] : numbers.filter(isSpecimenNumber).map(identifierKey)
   const hasKey = numbers.some(({ system, value }) => system === key.system && value === key.value)
   const resource: Specimen = {
@@ -57,6 +61,7 @@ function put(
     ...elements,
     identifier: hasKey ? numbers : [keyIdentifier(key), ...numbers],
     subject: patient.reference,
+    ...(isGivenAgain && own !== undefined ? { container: onTube(elements['container'], own) } : {}),
   }
   return {
     key,
@@ -68,6 +73,13 @@ function put(
       saidBy,
     }),
   }
+}
+
+/** A number that another patient's specimen has would find both as an identifier. On the tube it stands all the same. */
+function onTube(container: unknown, number: Identifier): SpecimenContainer[] {
+  // Sound: `containerOf` has made it.
+  const [tube] = (container ?? []) as SpecimenContainer[]
+  return [{ ...tube, identifier: [number] }]
 }
 
 const isSpecimenNumber = ({ type }: Identifier): boolean => {

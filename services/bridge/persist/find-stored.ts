@@ -16,7 +16,7 @@ export interface Stored extends ReadonlyMap<string, StoredResource> {
   readonly replaced?: ReadonlyMap<string, StoredResource>
   /** Numbers of a write that something else has (`same-thing.ts`). */
   readonly taken?: ReadonlyMap<string, readonly TakenNumber[]>
-  /** Writes that only mention a visit, of which another patient's has the number. */
+  /** Writes of which another patient's has the number: a visit that is only mentioned, a specimen. */
   readonly anothers?: ReadonlySet<string>
 }
 
@@ -103,9 +103,32 @@ async function find(writes: readonly Write[], known: Stored, signal: AbortSignal
     else if (meant !== undefined) followed.set(write.fullUrl, meant)
     if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
   }
+  leaveToOthers(writes, known, followed)
   checkOneMeant(writes, known, followed)
   return followed
 }
+
+/**
+ * Laboratories give the numbers of tubes again. A specimen of another patient moves with its report or its order; alone it is
+ * another one of the same number, and stays theirs.
+ */
+function leaveToOthers(writes: readonly Write[], known: Stored, found: Followed): void {
+  const specimens = writes.flatMap((write) => {
+    const there = write.resource.resourceType === 'Specimen' ? found.get(write.fullUrl) : undefined
+    return there !== undefined && isAnothers(there, write, [known, found]) ? [{ write, there }] : []
+  })
+  if (specimens.length === 0) return
+  const whose = (one: StoredResource) => patientOf(one)?.reference
+  const moving = new Set([...known.values(), ...found.values()].filter(takesSpecimens).map(whose))
+  for (const { write, there } of specimens) {
+    if (moving.has(whose(there))) continue
+    found.delete(write.fullUrl)
+    found.anothers.add(write.fullUrl)
+  }
+}
+
+const takesSpecimens = ({ resourceType }: StoredResource): boolean =>
+  resourceType === 'DiagnosticReport' || resourceType === 'ServiceRequest' || resourceType === 'Observation'
 
 /**
  * The number of an order alone may be that of a service or of a prescription; where the patient has both, only a person

@@ -7,7 +7,7 @@ import { patientOf } from './patient-of.ts'
 /**
  * Of what has several numbers, the key under which it came into being, where that is not the message's: by `fullUrl`. The
  * results of a report and the diagnoses of a visit are found by it, whichever number a message has. Within a number that is
- * that of another patient's visit they are the patient's own.
+ * that of another patient's visit they are the patient's own, as is a specimen of which another patient's has the number.
  */
 export function knownAs(writes: readonly Write[], stored: Stored): ReadonlyMap<string, Key> {
   const known = new Map<string, Key>()

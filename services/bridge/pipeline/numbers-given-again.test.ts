@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Condition, Encounter, Immunization, Observation, ServiceRequest } from '../../../packages/fhir/r4.ts'
+import type {
+  Condition,
+  DiagnosticReport,
+  Encounter,
+  Immunization,
+  Observation,
+  ServiceRequest,
+  Specimen,
+} from '../../../packages/fhir/r4.ts'
 import { segment } from '../mapping/testing/segment.ts'
 import { StagesWorld } from '../testing/stages-world.ts'
 import type { ChannelId } from './channel.ts'
@@ -84,5 +92,50 @@ describe('another patient’s number', () => {
     const given = await world.send('adt', 'VXU^V04', other, ...dose('03^MMR^CVX'))
     expect(given).toMatchObject(refused)
     expect(world.all<Immunization>('Immunization').map(({ vaccineCode }) => vaccineCode.text)).toEqual(['HepB'])
+  })
+})
+
+describe('the number of a tube', () => {
+  const result = (filler: string, type: string, ...others: readonly string[]): Sent => [
+    ...(['oru', 'ORU^R01', ...others] as const),
+    segment('OBR', { 3: filler, 4: 'K^Potassium^L', 25: 'F' }),
+    'OBX|1|NM|K^Potassium^L||4|mmol/L|||||F',
+    segment('SPM', { 1: '1', 2: '^T-1', 4: type, 17: '20260304' }),
+  ]
+  const shown = (world: StagesWorld) => {
+    const specimens = new Map(world.all<Specimen>('Specimen').map((one) => [`Specimen/${one.id}`, one]))
+    return world.all<DiagnosticReport>('DiagnosticReport').map(({ subject, specimen = [] }) => {
+      const one = specimens.get(specimen[0]?.reference ?? '')
+      const number = one?.container?.[0]?.identifier?.[0]?.value ?? one?.identifier?.[0]?.value
+      return `${specimen.length} ${number} ${one?.type?.coding?.[0]?.code} ${one?.subject?.reference === subject?.reference}`
+    })
+  }
+
+  it('that is given again takes no specimen from another patient', async () => {
+    const world = await after(result('F-1', 'BLD'))
+    const sent = await world.send(...result('F-2', 'UR', other))
+    expect(sent).toMatchObject({ status: 'SUCCESS', warnings: { 'shared-number': 1 } })
+    expect(shown(world)).toEqual(['1 T-1 BLD true', '1 T-1 UR true'])
+    await world.send(...result('F-2', 'CSF', other))
+    await world.send(...result('F-1', 'SER'))
+    expect(shown(world)).toEqual(['1 T-1 SER true', '1 T-1 CSF true'])
+    expect(world.all<Specimen>('Specimen')).toHaveLength(2)
+  })
+
+  it('that is given again with an order takes none either', async () => {
+    const order = (number: string, ...others: readonly string[]): Sent => [
+      ...(['orm', 'OML^O21', ...others, `ORC|NW|${number}`, `OBR|1|${number}||K^Potassium^L`] as const),
+      'SPM|1|T-1||BLD',
+    ]
+    const world = await after(order('P-1'), order('P-2', other))
+    const orders = world.all<ServiceRequest>('ServiceRequest').map(({ subject }) => subject.reference)
+    expect(world.all<Specimen>('Specimen').map(({ subject }) => subject?.reference)).toEqual(orders)
+    expect(new Set(orders).size).toBe(2)
+  })
+
+  it('goes with a report that is corrected to be another patient’s', async () => {
+    const world = await after(result('F-1', 'BLD'), result('F-1', 'BLD', other))
+    expect(shown(world)).toEqual(['1 T-1 BLD true'])
+    expect(world.all<Specimen>('Specimen')).toHaveLength(1)
   })
 })
