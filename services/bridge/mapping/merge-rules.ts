@@ -57,7 +57,8 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListRule>>>> = {
   DiagnosticReport: {
     result: { by: ['reference'] },
     specimen: { by: ['reference'] },
-    basedOn: { by: ['reference'] },
+    // An order that is another patient's is named by its number.
+    basedOn: { by: ['reference', 'identifier.value'] },
     presentedForm: { by: ['extension.0.valueReference.reference'] },
   },
   // A half of a blood pressure leaves the other alone (`blood-pressure.ts`).

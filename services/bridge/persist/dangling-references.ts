@@ -1,10 +1,14 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Write } from '../mapping/mapped.ts'
 
-/** References to what is not written, because there is nothing to amend, say by identifier what was meant. */
-export function withoutDangling(resource: FhirResource, dropped: ReadonlyMap<string, Write>): FhirResource {
+/**
+ * References to what is not written, because there is nothing to amend or it is another patient's, say by identifier what was
+ * meant. Before the write is joined with what is stored: there they stand so already.
+ */
+export function withoutDangling(write: Write, dropped: ReadonlyMap<string, Write>): Write {
+  const [resource, defaults] = [write.resource, write.defaults].map((part) => replaced(part, dropped))
   // Sound: only references change, into references.
-  return replaced(resource, dropped) as FhirResource
+  return { ...write, resource: resource as FhirResource, defaults: defaults as Write['defaults'] }
 }
 
 function replaced(value: unknown, dropped: ReadonlyMap<string, Write>): unknown {

@@ -7,7 +7,7 @@ import type { Write } from '../mapping/mapped.ts'
 import { survivorReference } from '../mapping/patient-links.ts'
 import { meantOf } from './meant-of.ts'
 import { patientOf } from './patient-of.ts'
-import { sameThing, type TakenNumber } from './same-thing.ts'
+import { isOnlyMentioned, sameThing, type TakenNumber } from './same-thing.ts'
 import { standingVisit, survivingVisit } from './standing-visit.ts'
 
 /** What the store has, by the `fullUrl` of the write that it was found for. */
@@ -16,7 +16,7 @@ export interface Stored extends ReadonlyMap<string, StoredResource> {
   readonly replaced?: ReadonlyMap<string, StoredResource>
   /** Numbers of a write that something else has (`same-thing.ts`). */
   readonly taken?: ReadonlyMap<string, readonly TakenNumber[]>
-  /** Writes of which another patient's has the number: a visit that is only mentioned, a specimen. */
+  /** Writes of which another patient's has the number: a visit or an order that is only mentioned, a specimen. */
   readonly anothers?: ReadonlySet<string>
 }
 
@@ -95,11 +95,11 @@ async function find(writes: readonly Write[], known: Stored, signal: AbortSignal
     if (isOfPerson(found)) continue
     const { write, ...byKeys } = found
     const isOfAnother = (one: StoredResource) => isAnothers(one, write, [known, followed])
-    const { meant: numbered, taken } = sameThing(write, byKeys, isOfAnother)
-    const isMention = numbered !== undefined && isOnlyMentioned(write)
+    const { meant: numbered, taken, isAnothers: isTheirs = false } = sameThing(write, byKeys, isOfAnother)
+    const isMention = numbered !== undefined && write.mode === 'ensure' && isOnlyMentioned(write)
     // One after the other: of the visits that a message mentions, hardly one was merged away.
     const meant = isMention && isMergedAway(numbered) ? await standingVisit(numbered, signal, deps) : numbered
-    if (meant !== undefined && isMention && isOfAnother(meant)) followed.anothers.add(write.fullUrl)
+    if (isTheirs || (meant !== undefined && isMention && isOfAnother(meant))) followed.anothers.add(write.fullUrl)
     else if (meant !== undefined) followed.set(write.fullUrl, meant)
     if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
   }
@@ -148,10 +148,6 @@ class Followed extends Map<string, StoredResource> implements Stored {
   readonly taken = new Map<string, readonly TakenNumber[]>()
   readonly anothers = new Set<string>()
 }
-
-/** A visit of a result or an order, which it does not change. */
-const isOnlyMentioned = ({ mode, resource }: Write): boolean =>
-  mode === 'ensure' && resource.resourceType === 'Encounter'
 
 const soughtBy = ({ resource, key, exactKey, otherKeys = [] }: Write): SoughtIdentifier[] =>
   [key, ...(exactKey === undefined ? [] : [exactKey]), ...otherKeys].map(({ system, value }) => ({

@@ -65,7 +65,8 @@ export function planWrites(
     if (write.broughtBy !== undefined && late.has(write.broughtBy)) continue
     const isLate = before !== undefined && !isBrought && (spokenOfLater.has(place) || isStale(saidAt, before, base))
     if (isLate) late.add(write.fullUrl)
-    const meant = asFound(write, byUrl, stored)
+    const found = asFound(write, byUrl, stored)
+    const meant = dropped.size === 0 ? found : withoutDangling(found, dropped)
     const settled = notOfItself(settleReferences(meant, references), place)
     if (settled === undefined) continue
     const wanted = isLate && current !== undefined ? asAddition(settled, current, takenBack, base) : settled
@@ -74,8 +75,7 @@ export function planWrites(
       if (before !== undefined) ensured.push(before)
       continue
     }
-    const told = withTakenAway(joined, wanted, base)
-    const merged = dropped.size === 0 ? told : withoutDangling(told, dropped)
+    const merged = withTakenAway(joined, wanted, base)
     if (current !== undefined && isSameResource(merged, current)) {
       if (before !== undefined) unchanged.push(before)
       continue

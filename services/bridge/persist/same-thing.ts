@@ -16,6 +16,8 @@ export interface FoundByKeys {
 
 export interface SameThing {
   readonly meant?: StoredResource | undefined
+  /** It is only mentioned, and what has its number is something else, of another patient. */
+  readonly isAnothers?: true
   /** Numbers of the write that another stored thing has. They stay there. */
   readonly taken: readonly TakenNumber[]
 }
@@ -44,6 +46,7 @@ export function sameThing(
   const withKey = withoutPanels(numbered, write)
   const isMeant = (one: StoredResource) => !(isOfAnother(one) && isSomethingElse(one, write))
   const byKey = withKey.filter(isMeant)
+  if (byKey.length === 0 && withKey.length > 0 && isOnlyMentioned(write)) return { isAnothers: true, taken: [] }
   if (byKey.length === 0 && withKey.length > 0 && write.mode !== 'amend')
     throw conflict('The number is that of something else, of another patient.', { code: numberOfAnother })
   if (byOthers.length === 0 && byKey.length < 2) return { meant: meantOf(byKey), taken: [] }
@@ -63,6 +66,12 @@ export function sameThing(
   return { meant, taken: meant === first ? doubtful : [...doubtful, ...keyOfOther(write, first)] }
 }
 
+/** A visit of a result or an order, which does not change it; the order of a result, which does not say whose it is. */
+export const isOnlyMentioned = ({ mode, resource }: Write): boolean =>
+  mode === 'ensure'
+    ? resource.resourceType === 'Encounter'
+    : resource.resourceType === 'ServiceRequest' && patientOf(resource) === undefined
+
 /** The panel that has told a result since has its number, too: what is said of the result itself is not said of that. */
 function withoutPanels(found: readonly StoredResource[], { resource, toldIn }: Write): readonly StoredResource[] {
   if (resource.resourceType !== 'Observation' || (toldIn === undefined && found.length < 2)) return found
@@ -72,14 +81,20 @@ function withoutPanels(found: readonly StoredResource[], { resource, toldIn }: W
 
 /** What one patient's has of another's number did not move to them: the number is of another kind, or given again. */
 const isSomethingElse = (one: StoredResource, write: Write): boolean =>
-  movesNothing(write) || isOtherNumber(one, write) || isOtherService(one, write) || isOver(one, write)
+  movesNothing(write) || isOtherNumber(one, write) || isOtherService(one, write) || isOtherVisit(one, write)
 
-/** A visit that has ended, and is told to go on. */
-const isOver = (one: StoredResource, { resource }: Write): boolean =>
+/** A visit that has ended and is told to go on, or that began or ended on another day than it is told to. */
+const isOtherVisit = (one: StoredResource, { resource }: Write): boolean =>
   one.resourceType === 'Encounter' &&
   resource.resourceType === 'Encounter' &&
-  one.status === 'finished' &&
-  underWay.has(resource.status)
+  ((one.status === 'finished' && underWay.has(resource.status)) ||
+    isAnotherDay(one.period?.start, resource.period?.start) ||
+    isAnotherDay(one.period?.end, resource.period?.end))
+
+/** Corrected by more than a day; NaN, where one of them is not told, is not. */
+const isAnotherDay = (one = '', other = ''): boolean => Math.abs(Date.parse(one) - Date.parse(other)) > dayMs
+
+const dayMs = 24 * 3_600_000
 
 const underWay = new Set<Encounter['status'] | undefined>(['planned', 'arrived', 'triaged', 'in-progress', 'onleave'])
 

@@ -37,6 +37,26 @@ describe('the number of a visit', () => {
     expect(world.all<Encounter>('Encounter')).toEqual([before])
   })
 
+  it.each<[string, string, string]>([
+    ['A08', '20250302', ''],
+    ['A03', '20250302', '20250309'],
+    ['A03', '', '20250309'],
+    ['A11', '20250302', ''],
+  ])('does not give a visit of other days to another patient: %s of %s to %s', async (trigger, start, end) => {
+    const world = await after(first, ended)
+    const [before] = world.all<Encounter>('Encounter')
+    expect(await world.send('adt', `ADT^${trigger}`, other, visit({ 44: start, 45: end }))).toMatchObject(refused)
+    expect(world.all<Encounter>('Encounter')).toEqual([before])
+    const goesOn = await after(first)
+    expect(await goesOn.send('adt', 'ADT^A01', other, visit({ 44: '20250302' }))).toMatchObject(refused)
+  })
+
+  it('is that of a patient who is corrected, with the hour', async () => {
+    const world = await after(first, ended, ['adt', 'ADT^A08', other, visit({ 44: '202501011530', 45: '20250105' })])
+    const last = world.all('Patient').at(-1)
+    expect(patientsOf(world.all<Encounter>('Encounter'))).toEqual([`Patient/${last?.id}`])
+  })
+
   it.each<[string, Sent, Sent]>([
     ['its patient again', first, ['adt', 'ADT^A13', visit()]],
     ['who is corrected while it lasts', first, ['adt', 'ADT^A08', other, visit()]],
@@ -81,6 +101,27 @@ describe('another patient’s number', () => {
     expect(await world.send('orm', 'ORM^O01', other, 'ORC|NW|7', 'OBR|1|7||K^Potassium^L')).toMatchObject({
       status: 'SUCCESS',
     })
+  })
+
+  it('of an order of something else keeps no result back, which names the order by its number alone', async () => {
+    const world = await after(['orm', 'ORM^O01', 'ORC|NW|7', 'OBR|1|7||K^Potassium^L'])
+    const [before] = world.all<ServiceRequest>('ServiceRequest')
+    const result = [
+      segment('OBR', { 2: '7', 3: 'F-1', 4: 'NA^Sodium^L', 25: 'F' }),
+      'OBX|1|NM|NA^Sodium^L||140|||||||F',
+    ]
+    const sent = () => world.send('oru', 'ORU^R01', other, 'ORC|RE|7|F-1', ...result)
+    expect(await sent()).toMatchObject({ status: 'SUCCESS', warnings: { 'shared-number': 1 } })
+    expect(await sent()).toMatchObject({ status: 'SUCCESS' })
+    expect(world.all<ServiceRequest>('ServiceRequest')).toEqual([before])
+    expect(
+      world.all<DiagnosticReport>('DiagnosticReport').map(({ basedOn, meta }) => [basedOn, meta?.versionId]),
+    ).toEqual([
+      [
+        [{ type: 'ServiceRequest', identifier: { system: 'https://corridor.example/id/CENTRAL/PLAC', value: '7' } }],
+        '1',
+      ],
+    ])
   })
 
   it('of a dose of another vaccine is refused', async () => {
