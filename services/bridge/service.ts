@@ -48,7 +48,7 @@ export const bridgeService = defineService({
     const neighbours = neighboursFor(section, { ...kit, breakers })
     const terms = new KnownTerms(neighbours.terminology, kit.database)
     const passBoundary = publishBoundaries()
-    const { parts, dispatch } = await startParts(section, { ...kit, passBoundary }, neighbours, started)
+    const { parts, dispatch, audited } = await startParts(section, { ...kit, passBoundary }, neighbours, started)
     const channels = new Map(channelIds.map((id) => [id, channelOf(id, section)]))
     // Sound: there is one for every id.
     const channelOfId = (id: ChannelId) => channels.get(id) as ReturnType<typeof channelOf>
@@ -89,7 +89,7 @@ export const bridgeService = defineService({
     const retries = retryTransactions({ ...kit, queue: flow.retries, channelOf: channelOfId })
     const codeReruns = new CodeRerunJobs({ ...kit, retries })
     started.defer(() => codeReruns.close(kit.graceMs(stopGraceMs)))
-    const acting = { breakers, channels: listeners, dispatch, live, retries, codeReruns }
+    const acting = { audited, breakers, channels: listeners, dispatch, live, retries, codeReruns }
     const deps: AdminDeps = { ...kit, store, terms, ...acting }
     const retryRuns = new RetryRunJobs({ ...kit, retries })
     started.defer(() => retryRuns.close(kit.graceMs(stopGraceMs)))
@@ -135,6 +135,7 @@ async function startParts(
       consentRefusalsPart,
     ],
     dispatch,
+    audited: audit.audited,
   }
 }
 

@@ -1,15 +1,8 @@
 import { base64 } from './base64.ts'
 import { patientsOf, type AuditRecord } from './audit-record.ts'
+import { auditSource, coded, detail, participantObject, transaction, type AuditSource } from './dicom-parts.ts'
 import { eventTypeOf } from './event-types.ts'
 import { xml, type Markup } from './xml.ts'
-
-export interface AuditSource {
-  /** Who tells: the bridge, and the site it stands at. */
-  readonly sourceId: string
-  readonly site: string | undefined
-  /** The authority of patient ids: an OID, or a name. */
-  readonly patientAuthority: string
-}
 
 /** The record as an AuditMessage of DICOM PS3.15 A.5, on one line. */
 export function dicomXml(record: AuditRecord, source: AuditSource): string {
@@ -51,11 +44,6 @@ function participants({ source, destination, operator, processId }: AuditRecord)
     xml`<ActiveParticipant UserID="${receiver}" AlternativeUserID="${processId}" UserIsRequestor="false"><RoleIDCode ${destinationRole}/></ActiveParticipant>`,
     ...(operator === undefined ? [] : [xml`<ActiveParticipant UserID="${operator}" UserIsRequestor="true"/>`]),
   ]
-}
-
-function auditSource({ sourceId, site }: AuditSource): Markup {
-  const place = site === undefined ? xml`` : xml` AuditEnterpriseSiteID="${site}"`
-  return xml`<AuditSourceIdentification${place} AuditSourceID="${sourceId}"><AuditSourceTypeCode csd-code="4"/></AuditSourceIdentification>`
 }
 
 /** Each patient by golden id where there is one. Of two records of one person, the second goes by its own: a merge. */
@@ -103,17 +91,7 @@ const messageObject = ({ id, transactionId, controlId, messageType, duplicateOf,
  */
 const resourcesMax = 100
 
-const participantObject = (id: string, type: string, role: string, parts: readonly Markup[]) =>
-  xml`<ParticipantObjectIdentification ParticipantObjectID="${id}" ParticipantObjectTypeCode="${type}" ParticipantObjectTypeCodeRole="${role}">${parts}</ParticipantObjectIdentification>`
-
-const detail = (type: string, value: string) => xml`<ParticipantObjectDetail type="${type}" value="${base64(value)}"/>`
-
-/** The attributes of a coded value. */
-const coded = (value: string, system: string, display: string) =>
-  xml`csd-code="${value}" codeSystemName="${system}" originalText="${display}"`
-
 const patientRecord = xml`<EventID ${coded('110110', 'DCM', 'Patient Record')}/>`
 const sourceRole = coded('110153', 'DCM', 'Source Role ID')
 const destinationRole = coded('110152', 'DCM', 'Destination Role ID')
 const patientNumber = coded('2', 'RFC-3881', 'Patient Number')
-const transaction = coded('transaction', 'Corridor', 'Transaction')

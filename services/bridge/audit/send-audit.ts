@@ -4,11 +4,18 @@ import type { AuditRepository } from '../../../ports/audit-repository/audit-repo
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import { writeAuditEvents } from '../../../ports/fhir-store/write-audit-events.ts'
 import type { PassBoundary } from '../pipeline/boundaries.ts'
+import { actionAuditEvent } from './action-audit-event.ts'
+import { actionXml } from './action-xml.ts'
 import { auditTopics } from './audit-telling.ts'
 import type { AuditRecord } from './audit-record.ts'
-import { dicomXml, type AuditSource } from './dicom-xml.ts'
+import type { AuditSource } from './dicom-parts.ts'
+import { dicomXml } from './dicom-xml.ts'
 import { fhirAuditEvent } from './fhir-audit-event.ts'
+import type { ActionRecord } from './operator-action.ts'
 import { pastRefused } from './past-refused.ts'
+
+/** Of a message, or of what somebody did. */
+type Spooled = AuditRecord | ActionRecord
 
 interface SendAuditDeps {
   readonly outbox: Outbox
@@ -20,9 +27,9 @@ export function sendToRepository(
   repository: AuditRepository,
   source: AuditSource,
   { outbox, passBoundary }: SendAuditDeps,
-): OutboxBatchWorker<readonly AuditRecord[]> {
+): OutboxBatchWorker<readonly Spooled[]> {
   const send = pastRefused((messages, signal) => repository.send(messages, { signal }))
-  return outbox.deliverInBatches<readonly AuditRecord[]>({
+  return outbox.deliverInBatches<readonly Spooled[]>({
     topics: [auditTopics.syslog],
     gatherMs: 500,
     batchMax: 50,
@@ -33,7 +40,7 @@ export function sendToRepository(
         id: record.id,
         at: new Date(record.at),
         processId: record.processId,
-        xml: dicomXml(record, source),
+        xml: 'did' in record ? actionXml(record, source) : dicomXml(record, source),
       }))
       await send(messages, signal)
       passBoundary('audited')
@@ -46,8 +53,10 @@ export function sendToFhirStore(
   store: FhirStore,
   source: AuditSource,
   { outbox, passBoundary }: SendAuditDeps,
-): OutboxBatchWorker<readonly AuditRecord[]> {
-  return outbox.deliverInBatches<readonly AuditRecord[]>({
+): OutboxBatchWorker<readonly Spooled[]> {
+  const eventOf = (record: Spooled) =>
+    'did' in record ? actionAuditEvent(record, source) : fhirAuditEvent(record, source)
+  return outbox.deliverInBatches<readonly Spooled[]>({
     topics: [auditTopics.fhir],
     gatherMs: 500,
     batchMax: 20,
@@ -57,7 +66,7 @@ export function sendToFhirStore(
     isPermanent: (fault, attempt) => attempt >= ownAttemptsMax && !isRefusalOfUs(fault),
     handle: async (tasks, signal) => {
       const records = tasks.flatMap(({ payload }) => payload)
-      await writeAuditEvents(records, (record) => fhirAuditEvent(record, source), store, { signal })
+      await writeAuditEvents(records, eventOf, store, { signal })
       passBoundary('audited')
     },
   })

@@ -11,7 +11,8 @@ import { syslogAuditRepository } from '../../../ports/audit-repository/syslog-au
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PassBoundary } from '../pipeline/boundaries.ts'
 import type { Telling } from '../pipeline/telling.ts'
-import { auditTelling } from './audit-telling.ts'
+import { auditedActions, type Audited } from './audited.ts'
+import { auditTelling, auditTopics } from './audit-telling.ts'
 import { AuditReceiver } from './receiver.ts'
 import { repositoryTls } from './repository-tls.ts'
 import type { AuditSection } from './section.ts'
@@ -34,6 +35,8 @@ interface AuditDeps {
 interface Audit {
   /** Spools one record a message, in the transaction of its end. */
   readonly telling: Telling
+  /** The same for what somebody who runs the bridge has it do. */
+  readonly audited: Audited
   /** Where the embedded repository listens, if it does. */
   readonly receiverPort: number | undefined
   /** Resolves when nothing waits to be sent. */
@@ -60,8 +63,11 @@ export async function startAudit(section: AuditSection, deps: AuditDeps): Promis
     ...(repository === undefined ? [] : (['syslog'] as const)),
     ...(section.toFhir ? (['fhir'] as const) : []),
   ]
+  const processId = String(process.pid)
+  const topics = targets.map((target) => auditTopics[target])
   return {
-    telling: auditTelling(targets, outbox, String(process.pid)),
+    telling: auditTelling(targets, outbox, processId),
+    audited: auditedActions(topics, processId, { ...deps, outbox }),
     receiverPort: receiver?.port,
     drain: async () => void (await Promise.all(workers.map((worker) => worker.drain()))),
     async close() {

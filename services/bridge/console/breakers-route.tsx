@@ -5,8 +5,8 @@ import { flag, optional } from '../../../packages/http/fields.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import { dependencies } from '../breakers/breakers.ts'
-import { resetBreakers } from '../breakers/reset-breakers.ts'
 import { queueDepth } from '../durable/claims.ts'
+import { resetFor } from '../routes/circuit-breaker.ts'
 import { lastReset } from '../store/breaker-resets.ts'
 import { BreakersPage, BreakerTable, type BreakerRow } from './breakers-page.tsx'
 import { consoleRoute, type ConsoleDeps } from './deps.ts'
@@ -52,8 +52,8 @@ export const resetAllBreakers = consoleRoute({
   summary: 'Closes all circuits and tries what waits',
   accepts: [formType],
   output: { 303: nothing },
-  run: async ({ caller: visitor }, deps) => {
-    await resetBreakers(visitor.caller.subject, deps)
+  run: async ({ caller: { caller }, request }, deps) => {
+    await resetFor({ caller, request }, deps)
     return redirect(303, '/console/breakers?reset=true')
   },
 })

@@ -10,7 +10,7 @@ import { deliveryStatuses, isWorthSending } from '../outbound/delivery.ts'
 import { countDeliveries, countDeliveriesOf, readDeliveries } from '../outbound/store/deliveries.ts'
 import { countResentWith } from '../outbound/store/reopen-dead.ts'
 import { supersededAmong } from '../outbound/store/superseded.ts'
-import { noDeliveries, totalOf } from '../routes/deliveries.ts'
+import { noDeliveries, resendDeadFor, resendFor, totalOf } from '../routes/deliveries.ts'
 import { DeliveriesPage } from './deliveries-page.tsx'
 import { consoleRoute, type ConsoleDeps } from './deps.ts'
 import { SubscriptionsPage, type SubscriptionRow } from './subscriptions-page.tsx'
@@ -83,8 +83,8 @@ export const sendAgain = consoleRoute({
   accepts: [formType],
   input: { params: { ...subscriptionParams, deliveryId: uuid() } },
   output: { 303: nothing },
-  run: async ({ params, caller: visitor }, { dispatch }) => {
-    await dispatch.resend(params.deliveryId, visitor.caller.subject)
+  run: async ({ params, caller: { caller }, request }, deps) => {
+    await resendFor({ caller, request }, params.deliveryId, deps)
     return redirect(303, `${pathOf(params.id)}?resent=${params.deliveryId}`)
   },
 })
@@ -98,8 +98,8 @@ export const sendAllAgain = consoleRoute({
   accepts: [formType],
   input: { params: subscriptionParams },
   output: { 303: nothing },
-  run: async ({ params, caller: visitor }, { dispatch }) => {
-    const [first] = (await dispatch.resendDead(params.id, visitor.caller.subject)).deliveryIds
+  run: async ({ params, caller: { caller }, request }, deps) => {
+    const [first] = (await resendDeadFor({ caller, request }, params.id, deps)).deliveryIds
     return redirect(303, `${pathOf(params.id)}?status=dead&${first === undefined ? 'unsent=all' : `resent=${first}`}`)
   },
 })

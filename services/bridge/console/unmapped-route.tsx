@@ -7,7 +7,8 @@ import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/
 import type { Database } from '../../../packages/sql/database.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
-import { mapUnmappedCode, rerunAtOnceMax } from '../unmapped/map-unmapped-code.ts'
+import { mapFor } from '../routes/unmapped-codes.ts'
+import { rerunAtOnceMax } from '../unmapped/map-unmapped-code.ts'
 import { countRerun, countUses, findUnmappedCode, listUnmappedCodes } from '../store/unmapped-codes.ts'
 import { consoleRoute } from './deps.ts'
 import { OneCodePage, UnmappedPage, type UnmappedModel } from './unmapped-page.tsx'
@@ -81,11 +82,11 @@ export const mapIt = consoleRoute({
     }),
   },
   output: { 200: html, 303: nothing, 307: nothing },
-  run: async ({ params: { id }, body, caller: visitor }, deps) => {
+  run: async ({ params: { id }, body, caller: visitor, request }, deps) => {
     const [code, display] = [body.code.trim(), body.display?.trim() ?? '']
     const meaning = { code, replaces: body.replaces, ...(display === '' ? {} : { display }) }
     try {
-      await mapUnmappedCode(id, meaning, visitor.caller.subject, deps)
+      await mapFor({ caller: visitor.caller, request }, id, meaning, deps)
     } catch (thrown) {
       const error = thrown instanceof Fault && thrown.kind === 'incorrect' ? thrown.fields[0]?.message : undefined
       const row = error === undefined ? undefined : await findUnmappedCode(id, deps.database)

@@ -87,9 +87,10 @@ export const pauseChannel = adminRoute({
   summary: 'Stops listening: senders are refused and keep their messages; what is at work is finished and answered',
   input: { params: channelParams },
   output: { 200: ChannelView },
-  run: async ({ params, caller }, { channels }) => {
+  run: async ({ params, caller, request }, { channels, audited }) => {
     const id = channelOf(params.channelId, channels)
-    await channels.pause(id, caller.subject)
+    const action = { did: 'pause-channel', to: { kind: 'channel', id }, caller, request } as const
+    await audited(action, () => channels.pause(id, caller.subject))
     return channelView(await channels.find(id))
   },
 })
@@ -102,9 +103,10 @@ export const resumeChannel = adminRoute({
   summary: 'Listens again',
   input: { params: channelParams },
   output: { 200: ChannelView },
-  run: async ({ params, caller }, { channels }) => {
+  run: async ({ params, caller, request }, { channels, audited }) => {
     const id = channelOf(params.channelId, channels)
-    await channels.resume(id, caller.subject)
+    const action = { did: 'resume-channel', to: { kind: 'channel', id }, caller, request } as const
+    await audited(action, () => channels.resume(id, caller.subject))
     return channelView(await channels.find(id))
   },
 })

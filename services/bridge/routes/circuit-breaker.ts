@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { integer, object, oneOf } from '../../../packages/http/fields.ts'
+import type { OperatorAction } from '../audit/operator-action.ts'
 import { dependencies, type Breakers } from '../breakers/breakers.ts'
 import { resetBreakers as resetAll } from '../breakers/reset-breakers.ts'
 import { queueDepth } from '../durable/claims.ts'
 import { readers, writers } from './callers.ts'
-import { adminRoute } from './deps.ts'
+import { adminRoute, type AdminDeps } from './deps.ts'
 
 const entry = {
   state: oneOf(['CLOSED', 'OPEN', 'HALF-OPEN']),
@@ -30,14 +31,22 @@ export const resetBreakers = adminRoute({
   tags: ['Circuit breakers'],
   summary: 'Says that the dependencies are well again: circuits close and the retry queue drains at once',
   output: { 200: Type.Record(Type.String(), object({ ...entry, drained: integer() })) },
-  run: async ({ caller }, deps) => {
-    const drained = await resetAll(caller.subject, deps)
+  run: async ({ caller, request }, deps) => {
+    const drained = await resetFor({ caller, request }, deps)
     const entries = entriesOf(deps.breakers, await queueDepth(deps.database))
     return Object.fromEntries(
       Object.entries(entries).map(([name, one]) => [name, { ...one, drained: name === 'fhir-server' ? drained : 0 }]),
     )
   },
 })
+
+/** Closes all circuits for somebody; gives how many messages waited. */
+export const resetFor = (who: Pick<OperatorAction, 'caller' | 'request'>, deps: AdminDeps): Promise<number> =>
+  deps.audited(
+    { did: 'reset-circuit-breakers', ...who },
+    () => resetAll(who.caller.subject, deps),
+    (drained) => ({ details: { drained } }),
+  )
 
 /** Only writes to the store wait; what the other dependencies refuse, its sender sends again. */
 function entriesOf(breakers: Pick<Breakers, 'entryOf'>, depth: number) {

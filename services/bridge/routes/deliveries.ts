@@ -2,7 +2,9 @@ import { missing } from '../../../packages/faults/fault.ts'
 import { reply } from '../../../packages/http/answer.ts'
 import { instant, integer, list, object, oneOf, optional, orNull, text, uuid } from '../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
+import type { OperatorAction } from '../audit/operator-action.ts'
 import { deliveryStatuses, type Delivery } from '../outbound/delivery.ts'
+import type { ResentDead } from '../outbound/resend.ts'
 import { countDeliveries, countDeliveriesOf, hasDeliveries, type DeliveryCounts } from '../outbound/store/deliveries.ts'
 import { deliveryChannels, type ListedSubscription } from '../subscriptions/subscription.ts'
 import { readers, writers } from './callers.ts'
@@ -137,7 +139,7 @@ export const resendDelivery = adminRoute({
   summary: 'Sends a delivery again, under the same key: a receiver that had it can tell',
   input: { params: { id: uuid() } },
   output: { 200: DeliveryView },
-  run: async ({ params, caller }, { dispatch }) => deliveryView(await dispatch.resend(params.id, caller.subject)),
+  run: async ({ params, caller, request }, deps) => deliveryView(await resendFor({ caller, request }, params.id, deps)),
 })
 
 export const resendDeadDeliveries = adminRoute({
@@ -156,12 +158,27 @@ export const resendDeadDeliveries = adminRoute({
       deliveryIds: list(uuid()),
     }),
   },
-  run: async ({ params, caller }, { dispatch, database }) => {
-    await checkIsKnown(params.id, { dispatch, database })
-    const { deliveryIds, ...counted } = await dispatch.resendDead(params.id, caller.subject)
+  run: async ({ params, caller, request }, deps) => {
+    await checkIsKnown(params.id, deps)
+    const { deliveryIds, ...counted } = await resendDeadFor({ caller, request }, params.id, deps)
     return reply(202, { subscriptionId: params.id, ...counted, deliveryIds: [...deliveryIds] })
   },
 })
+
+type Who = Pick<OperatorAction, 'caller' | 'request'>
+type Sending = Pick<AdminDeps, 'audited' | 'dispatch'>
+
+export const resendFor = (who: Who, id: string, { audited, dispatch }: Sending): Promise<Delivery> =>
+  audited({ did: 'resend-delivery', to: { kind: 'delivery', id }, ...who }, () =>
+    dispatch.resend(id, who.caller.subject),
+  )
+
+export const resendDeadFor = (who: Who, id: string, { audited, dispatch }: Sending): Promise<ResentDead> =>
+  audited(
+    { did: 'resend-deliveries', to: { kind: 'subscription', id }, ...who },
+    () => dispatch.resendDead(id, who.caller.subject),
+    ({ matched, accepted, superseded }) => ({ details: { matched, accepted, superseded } }),
+  )
 
 /** One that was switched off or removed still has its log. */
 async function checkIsKnown(

@@ -3,6 +3,7 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { Audited } from '../audit/audited.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Retries } from '../durable/retries.ts'
 import type { ChannelControl } from '../listeners/channel-control.ts'
@@ -16,6 +17,8 @@ export interface AdminDeps {
   readonly database: Database
   /** Acts for the bridge: what it has written, it may show again. */
   readonly store: FhirStore
+  /** Whatever changes something goes through it. */
+  readonly audited: Audited
   readonly breakers: Pick<Breakers, 'entryOf' | 'reset'>
   readonly channels: ChannelControl
   readonly retries: Retries

@@ -2,10 +2,11 @@ import { conflict, invalid, missing, unreachable } from '../../../packages/fault
 import { integer, list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
 import { reply } from '../../../packages/http/answer.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
+import type { OperatorAction } from '../audit/operator-action.ts'
 import type { RetryAnswer } from '../durable/retries.ts'
 import { transactionStatuses, type TransactionRow } from '../store/transactions.ts'
 import { writers } from './callers.ts'
-import { adminRoute } from './deps.ts'
+import { adminRoute, type AdminDeps } from './deps.ts'
 import { transactionParams } from './get-transaction.ts'
 import { transactionView, TransactionView } from './transaction-view.ts'
 
@@ -19,11 +20,22 @@ export const retryTransaction = adminRoute({
   summary: 'Runs a message again that failed, or whose control id was that of another; nothing is sent to its sender',
   input: { params: transactionParams },
   output: { 202: TransactionView },
-  run: async ({ params, caller }, { retries }) => {
-    const transaction = retriedTransaction(await retries.retry(params.transactionId, caller.subject))
+  run: async ({ params, caller, request }, deps) => {
+    const transaction = retriedTransaction(await retryFor({ caller, request }, params.transactionId, deps))
     return reply(202, transactionView(transaction))
   },
 })
+
+export const retryFor = (
+  who: Pick<OperatorAction, 'caller' | 'request'>,
+  id: string,
+  { audited, retries }: Pick<AdminDeps, 'audited' | 'retries'>,
+): Promise<RetryAnswer> =>
+  audited(
+    { did: 'retry', to: { kind: 'transaction', id }, ...who },
+    () => retries.retry(id, who.caller.subject),
+    ({ is }) => (is === 'accepted' ? {} : { refused: is }),
+  )
 
 /** The transaction that runs again; throws why it does not. */
 export function retriedTransaction(answer: RetryAnswer): TransactionRow {
@@ -83,14 +95,18 @@ export const retryBatch = adminRoute({
       errorCode: orNull(text()),
     }),
   },
-  run: async ({ query, caller, request }, { retries }) => {
+  run: async ({ query, caller, request }, { retries, audited }) => {
     refuseOtherFilters(request)
     const { status = 'ERROR', facilityCode, errorCode } = query
     if (status !== 'ERROR') {
       const message = 'must be ERROR: nothing else needs a retry'
       throw invalid({ path: 'status', message })
     }
-    const answer = await retries.retryBatch({ facilityCode, errorCode }, caller.subject)
+    const answer = await audited(
+      { did: 'retry-batch', caller, request },
+      () => retries.retryBatch({ facilityCode, errorCode }, caller.subject),
+      ({ matched, accepted }) => ({ details: { facilityCode, errorCode, matched, accepted } }),
+    )
     return reply(202, {
       ...answer,
       transactionIds: [...answer.transactionIds],

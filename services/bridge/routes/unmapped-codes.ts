@@ -1,9 +1,10 @@
 import { instant, integer, object, oneOf, optional, orNull, text, uuid } from '../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
-import { mapUnmappedCode } from '../unmapped/map-unmapped-code.ts'
+import type { OperatorAction } from '../audit/operator-action.ts'
+import { mapUnmappedCode, type CodeMeaning, type MappedCode } from '../unmapped/map-unmapped-code.ts'
 import { listUnmappedCodes, type UnmappedCodeRow } from '../store/unmapped-codes.ts'
 import { readers, writers } from './callers.ts'
-import { adminRoute } from './deps.ts'
+import { adminRoute, type AdminDeps } from './deps.ts'
 
 const UnmappedCodeView = object({
   id: uuid(),
@@ -64,11 +65,23 @@ export const mapCode = adminRoute({
       following: integer({ description: 'How many more follow by themselves.' }),
     }),
   },
-  run: async ({ params, body, caller }, deps) => {
-    const { item, rerun, following } = await mapUnmappedCode(params.id, body, caller.subject, deps)
+  run: async ({ params, body, caller, request }, deps) => {
+    const { item, rerun, following } = await mapFor({ caller, request }, params.id, body, deps)
     return { item: unmappedView(item), rerun, following }
   },
 })
+
+export const mapFor = (
+  who: Pick<OperatorAction, 'caller' | 'request'>,
+  id: string,
+  meaning: CodeMeaning,
+  deps: AdminDeps,
+): Promise<MappedCode> =>
+  deps.audited(
+    { did: 'map-code', to: { kind: 'unmapped-code', id }, ...who },
+    () => mapUnmappedCode(id, meaning, who.caller.subject, deps),
+    ({ item, rerun, following }) => ({ details: { mappedCode: item.mapped_code, rerun, following } }),
+  )
 
 const unmappedView = (row: UnmappedCodeRow) => ({
   id: row.id,

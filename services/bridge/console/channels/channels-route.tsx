@@ -87,9 +87,10 @@ export const switchChannel = consoleRoute({
     body: object({ from: oneOf(['list', 'one']) }),
   },
   output: { 303: nothing },
-  run: async ({ params, body, caller: visitor }, { channels }) => {
-    const id = channelOf(params.channelId, channels)
-    await channels[params.step](id, visitor.caller.subject)
+  run: async ({ params: { channelId, step }, body, caller: { caller }, request }, { channels, audited }) => {
+    const id = channelOf(channelId, channels)
+    const action = { did: `${step}-channel`, to: { kind: 'channel', id }, caller, request } as const
+    await audited(action, () => channels[step](id, caller.subject))
     return redirect(303, `${body.from === 'list' ? '/console/channels' : `/console/channels/${id}`}?switched=${id}`)
   },
 })

@@ -47,9 +47,15 @@ export const startRetryRun = consoleRoute({
     }),
   },
   output: { 303: nothing },
-  run: async ({ body: { errorCode = '', facilityCode = '' }, caller: visitor }, { retryRuns }) => {
+  run: async ({ body, caller: { caller }, request }, { retryRuns, audited }) => {
+    const { errorCode = '', facilityCode = '' } = body
     const group = { errorCode, facilityCode: facilityCode === '' ? null : facilityCode }
-    return redirect(303, runPath(await retryRuns.begin(group, visitor.caller.subject)))
+    const run = await audited(
+      { did: 'start-retry-run', caller, request },
+      () => retryRuns.begin(group, caller.subject),
+      (id) => ({ details: { ...group, run: id } }),
+    )
+    return redirect(303, runPath(run))
   },
 })
 
@@ -89,8 +95,9 @@ export const stopRetryRun = consoleRoute({
   accepts: [formType],
   input: { params, body: object({}) },
   output: { 303: nothing },
-  run: async ({ params: { id }, caller: visitor }, { retryRuns }) => {
-    await retryRuns.stop(id, visitor.caller.subject)
+  run: async ({ params: { id }, caller: { caller }, request }, { retryRuns, audited }) => {
+    const action = { did: 'stop-retry-run', to: { kind: 'retry-run', id }, caller, request } as const
+    await audited(action, () => retryRuns.stop(id, caller.subject))
     return redirect(303, runPath(id))
   },
 })

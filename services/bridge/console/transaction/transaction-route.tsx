@@ -7,7 +7,7 @@ import { visiting } from '../../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../../packages/views/render.ts'
 import { listDeliveries } from '../../outbound/store/deliveries.ts'
 import { existingTransaction } from '../../routes/get-transaction.ts'
-import { retriedTransaction } from '../../routes/retry.ts'
+import { retriedTransaction, retryFor } from '../../routes/retry.ts'
 import { refusalOf } from '../../store/consent-refusals.ts'
 import { cameAgain } from '../../store/dead-letters.ts'
 import { recordLook } from '../../store/looks.ts'
@@ -80,8 +80,8 @@ export const retryMessage = consoleRoute({
   accepts: [formType],
   input: { params, body: object({}) },
   output: { 303: nothing },
-  run: async ({ params: { id }, caller: visitor }, { retries }) => {
-    const answer = await retries.retry(id, visitor.caller.subject)
+  run: async ({ params: { id }, caller: { caller }, request }, deps) => {
+    const answer = await retryFor({ caller, request }, id, deps)
     // Whoever clicks twice, or after somebody else, is shown how it went.
     if (answer.is !== 'not-failed') retriedTransaction(answer)
     return redirect(303, messagePath(id))
