@@ -56,6 +56,12 @@ describe('the ports of the packages are those of the configuration', () => {
       expect([file, named]).toEqual([file, '$channel, $port := include "corridor.mllpPorts" $root | fromYaml'])
     }
   })
+
+  it('in the chart, where no channel is left: Kubernetes takes no Service without ports', () => {
+    const services = readText('deploy/helm/corridor/templates/services.yaml')
+    const [, condition] = /\{\{- if (.*) \}\}\n---\n[^]{0,80}name: \{\{ \$name \}\}-mllp\n/.exec(services) ?? []
+    expect(condition).toBe('include "corridor.mllpPorts" $root | fromYaml')
+  })
 })
 
 it.each([
