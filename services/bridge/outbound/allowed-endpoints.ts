@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../../packages/http/request.ts'
 import { sinkHost } from '../subscriptions/seeded-subscriptions.ts'
+import { hostAndPort } from './host-and-port.ts'
 
 interface AllowedEndpoints {
   /** `pharmacy.example` or `pharmacy.example:2575`, as they stand in endpoints. */
@@ -17,10 +18,7 @@ export function refusalOf(endpoint: string, allowed: AllowedEndpoints): string |
   if (host === sinkHost) return allowed.hasSink ? undefined : 'There are no embedded receivers here.'
   if (url.protocol.startsWith('mllp') && url.port === '') return 'An endpoint of MLLP needs a port: mllp://host:2575.'
   const names = new Set(allowed.allowedHosts.map((name) => name.toLowerCase()))
-  const isNamed = names.has(host) || names.has(`${host}:${url.port || usualPorts[url.protocol]}`)
+  const isNamed = names.has(host) || names.has(hostAndPort(url))
   if (isNamed || (allowed.allowsLoopback && isLoopbackHost(host))) return undefined
   return `The host ${host} is not among those that may be called (bridge.outbound.allowedHosts).`
 }
-
-/** Of which an address does not keep the port, even where it was written. */
-const usualPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }

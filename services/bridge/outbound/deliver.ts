@@ -17,6 +17,7 @@ import type { MllpDeliveries } from './channels/deliver-mllp.ts'
 import { headersOf, type RestDeliveries } from './channels/deliver-rest.ts'
 import { deliveryTopic, switchedOff, type Delivery } from './delivery.ts'
 import { settlementsOf, tellOutcome, type DeliveryOutcome, type DeliveryTask } from './delivery-outcome.ts'
+import { hostAndPort } from './host-and-port.ts'
 import { isAddressedTo, receiverOf } from './messages/outbound-message.ts'
 import { readDeliveries, settleDeliveries } from './store/deliveries.ts'
 
@@ -125,7 +126,8 @@ async function sendOnceThere(delivery: Delivery, subscription: Subscription, sig
 }
 
 /** Who takes the connection. */
-const nameOf = ({ channel, endpoint }: Delivery): string => (channel === 'sms' ? 'SMS gateway' : new URL(endpoint).host)
+const nameOf = ({ channel, endpoint }: Delivery): string =>
+  channel === 'sms' ? 'SMS gateway' : hostAndPort(new URL(endpoint))
 
 async function send(
   { id: key, channel, endpoint, payload, resource }: Delivery,
