@@ -42,6 +42,11 @@ export class JobQueue {
     for (const worker of this.#workers) worker.wake()
   }
 
+  /** What is to be done for a key, as far as progress was saved. */
+  open<Payload>(queue: string, key: string, on: Queryable = this.#deps.database): Promise<Payload[]> {
+    return this.#table.open(on, queue, key)
+  }
+
   /** A worker for these queues. Start it, and stop it before the database is closed. */
   worker<Payload>(options: TaskWorkerOptions<Payload>): JobWorker<Payload> {
     const worker = new TaskWorker(this.#table, options, this.#deps)

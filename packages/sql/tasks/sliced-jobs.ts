@@ -47,6 +47,11 @@ export class SlicedJobs<State> {
     await this.#jobs.add(tx, { queue, key: keyOf(state), payload: state })
   }
 
+  /** How far those of a key are that have not ended. */
+  open(key: string): Promise<State[]> {
+    return this.#jobs.open(this.#options.queue, key)
+  }
+
   /** What is under way goes on in another copy. */
   close(graceMs?: number): Promise<void> {
     return this.#worker.stop(graceMs)

@@ -57,6 +57,15 @@ export class TaskTable {
     return new Set(open.map(({ key }) => key))
   }
 
+  /** What is to be done for a key, the oldest first, without what is dead. */
+  async open<Payload>(on: Queryable, queue: string, key: string): Promise<Payload[]> {
+    const tasks = await on.many<{ payload: Payload }>(sql`
+      select payload from ${this.#table.table}
+       where shard = ${shardOf(key)} and queue = ${queue} and key = ${key} and dead_at is null
+       order by id`)
+    return tasks.map(({ payload }) => payload)
+  }
+
   /** Takes tasks that are due; of one queue and key only the first. */
   claim<Payload>(on: Queryable, options: ClaimOptions): Promise<ClaimedTask<Payload>[]> {
     return on.many(claimTasks(this.#table, options, newLease(this.#process, this.#ids), this.#clock.now()))

@@ -4,13 +4,11 @@ import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, text, uuid } from '../../../packages/http/fields.ts'
 import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
-import type { Database } from '../../../packages/sql/database.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { mapFor } from '../routes/unmapped-codes.ts'
-import { rerunAtOnceMax } from '../unmapped/map-unmapped-code.ts'
-import { countRerun, countUses, findUnmappedCode, listUnmappedCodes } from '../store/unmapped-codes.ts'
-import { consoleRoute } from './deps.ts'
+import { countRerun, findUnmappedCode, listUnmappedCodes } from '../store/unmapped-codes.ts'
+import { consoleRoute, type ConsoleDeps } from './deps.ts'
 import { OneCodePage, UnmappedPage, type UnmappedModel } from './unmapped-page.tsx'
 
 const tags = ['Console']
@@ -29,25 +27,27 @@ export const unmappedPage = consoleRoute({
     },
   },
   output: { 200: html, 302: nothing },
-  run: async ({ query, caller: visitor }, { database, addresses, assetUrl }) => {
+  run: async ({ query, caller: visitor }, { database, codeReruns, addresses, assetUrl }) => {
     const { status = 'open', mapped, ...paging } = query
     const wanted = readPage(paging)
     const { rows, total } = await listUnmappedCodes(status, wanted, database)
     const pages = pagesOf(wanted, total)
     const last = lastPageBefore(pages)
     if (last !== undefined) return redirect(302, `/console/codes?status=${status}&page=${last}`)
-    const done = mapped === undefined ? undefined : await doneWith(mapped, database)
+    const done = mapped === undefined ? undefined : await doneWith(mapped, { database, codeReruns })
     const model = { visitor, addresses, assetUrl, status, rows, page: pages }
     return page(renderPage(<UnmappedPage model={done === undefined ? model : { ...model, done }} />))
   },
 })
 
 /** Anybody can write an address: what is told is what the database knows of the mapping. */
-async function doneWith(id: string, database: Database): Promise<UnmappedModel['done'] | undefined> {
+async function doneWith(
+  id: string,
+  { database, codeReruns }: Pick<ConsoleDeps, 'database' | 'codeReruns'>,
+): Promise<UnmappedModel['done'] | undefined> {
   const item = await findUnmappedCode(id, database)
   if (item === undefined || item.mapped_code === null) return undefined
-  const [rerun, all] = await Promise.all([countRerun(item, database), countUses(item, database)])
-  const following = all > rerunAtOnceMax ? Math.max(0, all - rerun) : 0
+  const [rerun, following] = await Promise.all([countRerun(item, database), codeReruns.following(item)])
   return { code: item.code, mappedCode: item.mapped_code, rerun, following }
 }
 

@@ -28,7 +28,7 @@ export interface AdminDeps {
   >
   readonly live: Pick<LiveEvents, 'watchFor'>
   readonly terms: Pick<KnownTerms, 'change'>
-  readonly codeReruns: Pick<CodeRerunJobs, 'add'>
+  readonly codeReruns: Pick<CodeRerunJobs, 'add' | 'following'>
   readonly clock: Clock
   readonly ids: Ids
 }

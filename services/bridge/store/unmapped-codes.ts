@@ -185,13 +185,14 @@ export async function usesOf(
 
 export async function countUses(
   { target, system, code }: Pick<UnmappedCodeRow, 'target' | 'system' | 'code'>,
+  { after = '' }: { readonly after?: string },
   on: Queryable,
 ): Promise<number> {
   const { count } = await on.one<{ count: number }>(sql`
     select count(distinct u.transaction_id)::int as count
     from bridge.unmapped_uses u join bridge.unmapped_codes c on c.id = u.unmapped_code_id
     where (c.target, c.system, c.code) = (${target}::text, ${system}::text, ${code}::text)
-      and exists (select 1 from bridge.raw_messages m where m.transaction_id = u.transaction_id)`)
+      and u.transaction_id > ${after} and exists (select 1 from bridge.raw_messages m where m.transaction_id = u.transaction_id)`)
   return count
 }
 

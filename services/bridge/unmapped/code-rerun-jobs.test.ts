@@ -41,12 +41,12 @@ async function codeOf(messages: number): Promise<string> {
   return id
 }
 
-function mapping(clock: Clock = systemClock) {
+function mapping(clock: Clock = systemClock, accepted = (count: number) => count) {
   const ran: string[] = []
   const retries = {
     rerun: async (ids: readonly string[]) => {
       ran.push(...ids)
-      return ids.length
+      return accepted(ids.length)
     },
   }
   const deps = { database: world.database, clock, ids: systemIds, log: silentLog, retries }
@@ -70,6 +70,23 @@ it('all messages of a code are run again, a thousand at once and the others afte
 
   expect(await after.map(id, { code: '718-7', replaces: '718-7' })).toMatchObject({ rerun: 1_000, following: 450 })
   await waitFor(() => after.ran.length === 450 + 1_450, { what: 'all of them once more' })
+  await after.codeReruns.close()
+})
+
+it('tells how many follow while they do, and none afterwards, also where some could not be run again', async () => {
+  const id = await codeOf(1_450)
+  const before = mapping()
+  await before.codeReruns.close()
+  await before.map(id, { code: '718-7' })
+  const following = async () => {
+    const item = await findUnmappedCode(id, world.database)
+    return item === undefined ? undefined : before.codeReruns.following(item)
+  }
+  expect(await following()).toBe(450)
+  // Nobody runs any of them: each is at work for another reason, or was begun by somebody else.
+  const after = mapping(systemClock, () => 0)
+  await waitFor(async () => (await following()) === 0, { what: 'the end of it' })
+  expect(after.ran).toHaveLength(450)
   await after.codeReruns.close()
 })
 

@@ -6,7 +6,7 @@ import { SlicedJobs } from '../../../packages/sql/tasks/sliced-jobs.ts'
 import { untriedFor } from '../../../packages/sql/tasks/task-attempt.ts'
 import { queueDepth } from '../durable/claims.ts'
 import type { Retries } from '../durable/retries.ts'
-import { findUnmappedCode, usesOf } from '../store/unmapped-codes.ts'
+import { countUses, findUnmappedCode, usesOf, type UnmappedCodeRow } from '../store/unmapped-codes.ts'
 
 export interface CodeRerunJobsDeps {
   readonly database: Database
@@ -41,6 +41,13 @@ export class CodeRerunJobs {
 
   add(rerun: CodeRerun, tx: Transaction): Promise<void> {
     return this.#jobs.add(rerun, tx)
+  }
+
+  /** How many messages of a mapped code are still to be run again; none where that is over, whatever could not be run. */
+  async following(item: UnmappedCodeRow): Promise<number> {
+    const open = await this.#jobs.open(item.id)
+    const own = open.find(({ mappedAt }) => mappedAt === item.mapped_at?.toISOString())
+    return own === undefined ? 0 : countUses(item, { after: own.after }, this.#deps.database)
   }
 
   close(graceMs?: number): Promise<void> {

@@ -20,7 +20,7 @@ export interface CodeMeaning {
 }
 
 /** So many are run again before whoever asked has the answer; the others follow. */
-export const rerunAtOnceMax = 1_000
+const rerunAtOnceMax = 1_000
 /** Longer than a write to the store and the orders for a thousand messages take. */
 const claimMs = 120_000
 
@@ -67,7 +67,7 @@ export async function mapUnmappedCode(
       return isMarked
     })
     if (!isMine) throw await whyNot(id, meaning, database)
-    const following = after === undefined ? 0 : (await countUses(item, database)) - first.length
+    const following = after === undefined ? 0 : await countUses(item, { after }, database)
     return { item: (await findUnmappedCode(id, database)) ?? item, rerun, following }
   } catch (thrown) {
     await giveBackClaim(claim.by, database)
