@@ -5,6 +5,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { patientClock } from '../../../packages/testkit/patient-clock.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
+import { deadLetterGroups } from '../store/dead-letters.ts'
 import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import { retryTransactions } from './retry-transactions.ts'
 
@@ -423,3 +424,36 @@ async function waitUntilSeen({ copies, database }: FlowWorld): Promise<void> {
   const tickets = () => database.one<{ most: number }>(sql`select max(last_ticket)::int as most from bridge.lanes`)
   await waitFor(async () => (await tickets()).most > 1, { what: 'the duplicate is known' })
 }
+
+describe('what its header refuses, and is sent again', () => {
+  const refused = sample({ controlId: 'A1', type: 'ORU^R01' })
+  const adt = { channel: 'adt' } as const
+  const deadLetters = async ({ database }: FlowWorld) =>
+    (await deadLetterGroups(10, database)).map(({ count }) => count)
+
+  it('is one dead letter, the last, and each names the one before it', async () => {
+    const { world, clock } = await worldOf()
+    await using _ = world
+    for (let times = 0; times < 3; times++) {
+      expect(await world.code(refused, adt)).toMatch(/^AR/)
+      clock.jump(60_000)
+    }
+    const repeated = 'ERROR AR of another'
+    expect(await log(world)).toEqual(['ERROR AR', repeated, repeated])
+    const newest = await world.database.one<{ id: string }>(sql`select max(id) as id from bridge.transactions`)
+    expect(await deadLetterGroups(10, world.database)).toMatchObject([{ count: 1, lastId: newest.id }])
+    await Promise.all([world.code(refused, adt), world.code(refused, adt), world.code(refused, adt)])
+    expect((await log(world)).filter((line) => line === repeated)).toHaveLength(5)
+    expect(await deadLetters(world)).toEqual([1])
+  })
+
+  it('is another one with other bytes, on another channel or for another reason', async () => {
+    const { world } = await worldOf()
+    await using _ = world
+    await world.code(refused, adt)
+    await world.code(sample({ controlId: 'A1', type: 'ORU^R01', patient: '2' }), adt)
+    await world.code(refused, { channel: 'siu' })
+    expect(await log(world)).toEqual(['ERROR AR', 'ERROR AR', 'ERROR AR'])
+    expect(await deadLetters(world)).toEqual([3])
+  })
+})

@@ -16,6 +16,7 @@ import { addCounts, countsOf } from './count-statements.ts'
 import { fenced, type DurableStore, type EndRow } from './durable-store.ts'
 import { journalStatements, type PlaceRow, type SeenRow } from './journal-statements.ts'
 import { logStatements } from './log-statements.ts'
+import { nameRepeated, refusedAlike } from './refused-again.ts'
 import { fenceState, workStatements } from './work-statements.ts'
 
 /** The tables of the bridge in PostgreSQL. */
@@ -29,9 +30,11 @@ export const sqlDurableStore = (database: Database): DurableStore => ({
   },
   async settle(items, parts, { now, batch }) {
     const finished = items.map((item) => item.finished)
+    const refused = refusedAlike(items)
     const statements = [
       ...workStatements(items),
       ...logStatements(items),
+      ...(refused.length === 0 ? [] : [nameRepeated(refused, now)]),
       ...parts.map((part) => part.statement(finished)).filter((statement) => statement !== undefined),
       // Last, because whoever counts on the same row waits until we have committed.
       addCounts(countsOf(items), batch, now),
