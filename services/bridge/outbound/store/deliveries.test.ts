@@ -236,12 +236,17 @@ describe('the log of deliveries', () => {
       (on) => findDeliveries({ subscriptionId: 'a', status: 'dead' }, { limit: 20 }, on),
       'Limit\n->  Index Only Scan using deliveries_open',
     ],
+    [
+      'what was left out of a subscription, in its order',
+      (on) => findDeliveries({ subscriptionId: 'a', status: 'skipped' }, { limit: 20 }, on),
+      'Limit\n->  Index Only Scan using deliveries_skipped',
+    ],
   ])('is asked by an index %s', async (_, ask, expected) => {
     await database.run(sql`
       insert into bridge.deliveries (id, subscription_id, transaction_id, patient, resource, version_id, channel, endpoint,
         payload, status, created_at, next_attempt_at, settled_at)
       select gen_random_uuid(), 'a', 'many', null, 'Patient/' || n, '1', 'rest-hook', 'http://localhost/', '{}',
-        case when n % 50 = 0 then 'dead' else 'delivered' end, ${old}, null, ${old} from generate_series(1, 5000) as n`)
+        case when n % 50 = 0 then 'dead' when n % 500 = 1 then 'skipped' else 'delivered' end, ${old}, null, ${old} from generate_series(1, 5000) as n`)
     await database.run(sql`vacuum analyze bridge.deliveries`)
     const plans: string[] = []
     const explained = async <Row>(statement: Statement) => {
