@@ -5,7 +5,8 @@ import { careDateParameters } from '../care-dates.ts'
 import { parameterKey, resourceKey } from '../../store/keys.ts'
 import { isInCompartment } from '../../store/access-condition.ts'
 import { isReachable } from './access.ts'
-import { allHold, isParameter, unionAll } from './lookup.ts'
+import { leavesFew } from './leaves-few.ts'
+import { allHold, anyHolds, isParameter, unionAll } from './lookup.ts'
 import { isMissing, matches } from './match.ts'
 import { instant } from './rows/dates.ts'
 import type { SqlContext } from './sql-context.ts'
@@ -33,7 +34,9 @@ export function holds(condition: Condition, types: readonly string[], context: S
 }
 
 /** Only through targets that the caller may search: a match on a hidden one would tell what is in it. */
-function isChained({ parameter, targets }: Chain, types: readonly string[], context: SqlContext): Statement {
+function isChained(chain: Chain, types: readonly string[], context: SqlContext): Statement {
+  if (context.isAmongFew === true) return isChainedByRow(chain, types, context)
+  const { parameter, targets } = chain
   const selects = targets.map(
     ({ type, condition }) => sql`select r.key from fhir.resources r where ${isCurrent(type, condition, context)}`,
   )
@@ -41,18 +44,37 @@ function isChained({ parameter, targets }: Chain, types: readonly string[], cont
     where x.key = r.key and ${isParameter(types, parameter.code)} and x.target in (${unionAll(selects)}))`
 }
 
-/** The other way round, under the same rule. */
-function isReferred({ source, parameter, condition }: Has, context: SqlContext): Statement {
+/**
+ * The same from the few that are left: `offset` keeps the planner from beginning at the other end, with all that anybody
+ * has to do with the practitioner.
+ */
+function isChainedByRow({ parameter, targets }: Chain, types: readonly string[], context: SqlContext): Statement {
+  const ways = targets.map(
+    ({ type, condition }) => sql`exists (select from fhir.resources r
+      where r.key = x.target and ${isCurrent(type, condition, context)} offset 0)`,
+  )
+  return sql`exists (select from fhir.reference_values x
+    where x.key = r.key and ${isParameter(types, parameter.code)} and ${anyHolds(ways)} offset 0)`
+}
+
+/** The other way round, under the same rule. Who is among few may be referred to by very many. */
+function isReferred({ source, parameter, condition }: Has, { isAmongFew: _few, ...context }: SqlContext): Statement {
   return sql`exists (select from fhir.reference_values x
     where x.target = r.key and ${isParameter([source], parameter.code)}
       and x.key in (select r.key from fhir.resources r where ${isCurrent(source, condition, context)}))`
 }
 
+/** For conditions of which one leaves few, or of a caller who has few. */
+export const amongFew = (conditions: readonly Condition[], types: readonly string[], context: SqlContext): SqlContext =>
+  types.every((type) => leavesFew(conditions, context.access.of(type, 's')))
+    ? { ...context, isAmongFew: true }
+    : context
+
 function isCurrent(type: string, condition: Condition, context: SqlContext): Statement {
   const reachable = isReachable(type, 's', context)
   return allHold([
     sql`r.type = ${type} and not r.deleted`,
-    holds(condition, [type], context),
+    holds(condition, [type], amongFew([condition], [type], context)),
     ...(reachable === undefined ? [] : [reachable]),
   ])
 }

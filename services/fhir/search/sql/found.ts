@@ -1,7 +1,7 @@
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { Branch, SortKey } from '../ast.ts'
 import { groupByAccess } from './access.ts'
-import { holds } from './condition.ts'
+import { amongFew, holds } from './condition.ts'
 import { allHold, unionAll } from './lookup.ts'
 import { sortColumns } from './order.ts'
 import type { SqlContext } from './sql-context.ts'
@@ -20,9 +20,10 @@ export function selectFound(
 ): Statement | undefined {
   const selects = branches.flatMap(({ types, conditions }) =>
     groupByAccess(types, 's', context).map((group) => {
+      const own = amongFew(conditions, group.types, context)
       const where = allHold([
         isOfType(group.types),
-        ...conditions.map((condition) => holds(condition, group.types, context)),
+        ...conditions.map((condition) => holds(condition, group.types, own)),
         ...(group.condition === undefined ? [] : [group.condition]),
       ])
       return sql`select r.key, r.type, r.id, r.version${sortColumns(sort, group.types)}

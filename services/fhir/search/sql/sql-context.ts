@@ -15,6 +15,8 @@ export interface SqlContext {
   readonly sets: FoundSets
   /** The condition of a granular scope on `r`, a resource of the type. */
   readonly granular: GranularCondition
+  /** Of the resources that conditions are held against few are left: chains are followed from each. */
+  readonly isAmongFew?: true
 }
 
 export type GranularCondition = (type: string, query: string) => Statement
