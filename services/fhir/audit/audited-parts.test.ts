@@ -39,6 +39,18 @@ describe('an access is told', () => {
       },
       [undefined],
     ],
+    ...[
+      'ActivityDefinition?derived-from.patient=kofi',
+      'Library?depends-on.subject:Patient.name=x',
+      'PlanDefinition?_has:Library:depends-on:composed-of.patient=kofi',
+      'MedicationKnowledge?monograph.patient=kofi',
+      'Practitioner?_id=dr-amara&_revinclude=Encounter:practitioner',
+      'Practitioner?_id=dr-amara&_revinclude:iterate=*',
+    ].map((question): [string, Partial<AuditedAccess>, undefined[]] => [
+      `once for what may lead to patients and finds nothing: ${question}`,
+      { interaction: 'search-type', touched: [], question },
+      [undefined],
+    ]),
     ...['Practitioner/dr-amara/Encounter?patient=kofi&_summary=count', 'Practitioner/dr-amara/*?_summary=count'].map(
       (question): [string, Partial<AuditedAccess>, undefined[]] => [
         `once for what only counts whom somebody has seen: ${question}`,
@@ -114,6 +126,15 @@ describe('an access is told', () => {
       'searching it by what is reference data, too',
       { interaction: 'search-type', touched: [], question: 'Location?organization:Organization.name=x' },
     ],
+    ...[
+      'PractitionerRole?practitioner.name=x',
+      'ActivityDefinition?derived-from:ActivityDefinition.name=x',
+      'Library?depends-on=http://example.org/Library/x',
+      'Practitioner?_revinclude=PractitionerRole:practitioner',
+    ].map((question): [string, Partial<AuditedAccess>] => [
+      `searching what leads to reference data only: ${question}`,
+      { interaction: 'search-type', touched: [], question },
+    ]),
     ['writing the log itself', { interaction: 'create', touched: [{ type: 'AuditEvent', id: 'glucose' }] }],
     [
       'a refused event of it, which would be tried again and again',

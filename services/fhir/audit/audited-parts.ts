@@ -61,14 +61,34 @@ const pathOf = (question = ''): string => question.split('?', 1)[0] ?? ''
 
 /**
  * Whose name the question has: `Organization?_has:Encounter:service-provider:patient=1` asks where somebody was, and
- * `Practitioner/1/Encounter` (or `Practitioner/1/*`) whom somebody has seen.
+ * `Practitioner/1/Encounter` (or `Practitioner/1/*`, or `_revinclude=Encounter:practitioner`) whom somebody has seen.
  */
 function typesAskedOf(question: string): string[] {
   const path = pathOf(question)
   const [type = '', , within = ''] = path.split('/')
-  const names = [...new URLSearchParams(question.slice(path.length + 1)).keys()].flatMap((name) => name.split(/[:.]/))
-  return [type, within, ...names].filter((name) => /^(?:[A-Z][A-Za-z]*|[*])$/.test(name))
+  const asked = [...new URLSearchParams(question.slice(path.length + 1))].flatMap(([name, value]) => [
+    ...name.split(/[:.]/),
+    ...(name.split(':')[0] === '_revinclude' ? value.split(':') : []),
+    ...(isOfAnyType(name) ? ['*'] : []),
+  ])
+  return [type, within, ...asked].filter((name) => /^(?:[A-Z][A-Za-z]*|[*])$/.test(name))
 }
+
+/** `ActivityDefinition?derived-from.patient=1`: a chain that names no type, through what may be of any. */
+function isOfAnyType(name: string): boolean {
+  const hops = name.split('.').slice(0, -1)
+  return hops.some((hop) => leadingAnywhere.has(hop.split(':').at(-1) ?? ''))
+}
+
+/** Of the parameters of types that tell of nobody, those that lead to others. */
+const leadingAnywhere: ReadonlySet<string> = new Set([
+  'composed-of',
+  'depends-on',
+  'derived-from',
+  'monograph',
+  'predecessor',
+  'successor',
+])
 
 function patientsOfQuery(access: AuditedAccess, patientsOf: PatientsOf): readonly string[] {
   const { touched } = access
