@@ -157,6 +157,35 @@ describe('a request is written down', () => {
     expect((await log()).filter(({ id }) => !before.has(id)).map(printed)).toEqual(expected)
   })
 
+  it('everything, with what a body asks for as with what an address does', async () => {
+    const parameters = {
+      resourceType: 'Parameters',
+      parameter: [
+        { name: '_type', valueCode: 'Patient' },
+        { name: '_type', valueCode: 'Observation' },
+        { name: 'start', valueDate: '2024-01-01' },
+      ],
+    }
+    const unread = { ...parameters, parameter: [{ name: 'start', valuePeriod: {} }] }
+    const at = 'Patient/amina/$everything'
+    const batch = (resource: object) => ({
+      ...{ resourceType: 'Bundle', type: 'batch', entry: [entry('POST', `${at}?_count=5`, resource)] },
+    })
+    const asked = `${at}?_count=5&_type=Patient,Observation&start=*`
+    for (const [method, address, body, expected] of [
+      ['GET', `/${at}?_count=5&_type=Patient,Observation&start=2024-01-01`, undefined, asked],
+      ['POST', `/${at}?_count=5`, parameters, asked],
+      ['POST', '', batch(parameters), asked],
+      ['POST', `/${at}?_count=5`, unread, `${at}?_count=5`],
+      ['POST', '', batch(unread), `${at}?_count=5`],
+    ] as const) {
+      const before = new Set((await log()).map(({ id }) => id))
+      await world.call(method, address, { as: doctor, ...(body === undefined ? {} : { body }) })
+      const events = (await log()).filter(({ id }) => !before.has(id))
+      expect(events.map(askedOf)).toEqual([expected])
+    }
+  })
+
   /** A form that is not UTF-8, and is refused for that. */
   const sendBytes = (at: string, body: Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
     fetch(`${world.base}${at}`, {

@@ -1,4 +1,4 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
+import { Fault, incorrect } from '../../../packages/faults/fault.ts'
 import { checkIsResource } from './prepare-body.ts'
 
 /** The query that asks for the same as a Parameters resource: what has one value each, lists with commas. */
@@ -12,6 +12,16 @@ export function queryInParameters(body: unknown): string {
     values.set(name, [...(values.get(name) ?? []), value])
   }
   return new URLSearchParams([...values].map(([name, all]) => [name, all.join(',')])).toString()
+}
+
+/** The same for the audit log, as far as it can be read: what cannot be was refused for that. */
+export function askedInParameters(body: () => unknown): string {
+  try {
+    return queryInParameters(body())
+  } catch (thrown) {
+    if (thrown instanceof Fault) return ''
+    throw thrown
+  }
 }
 
 function read(given: unknown, path: string): { name: string; value: string } {

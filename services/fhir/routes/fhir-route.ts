@@ -10,9 +10,11 @@ import type { Answer } from '../interactions/answer.ts'
 import { recordAnswer, recordFault, type Access } from '../interactions/audited.ts'
 import { questionOfOperation } from '../interactions/bundle/operation-entry.ts'
 import { placeOf, questionOf } from '../interactions/bundle/place.ts'
+import { askedInParameters } from '../interactions/query-in-parameters.ts'
 import type { AccessConditions } from '../scopes/access.ts'
 import type { FhirDeps } from './deps.ts'
 import { fhirErrors } from './fhir-errors.ts'
+import { readBody } from './read-body.ts'
 import { fhirOutput, respond } from './respond.ts'
 import { parametersOf, queryOf, wishesOf, type Wishes } from './wishes.ts'
 
@@ -45,7 +47,7 @@ export interface FhirRouteOptions {
  */
 export function fhirRoute(options: FhirRouteOptions): Route<FhirDeps> {
   const { method, path, summary, tags, interaction, accepts, bodyBytesMax, isNativeToo = false, run } = options
-  const audited = { interaction, isForm: path.endsWith(formSearch) }
+  const audited = { interaction, isForm: path.endsWith(formSearch), hasParameters: isEverythingByBody(method, path) }
   return routeFor<FhirDeps>()({
     ...{ method, path, summary, tags },
     who: signedIn,
@@ -81,16 +83,20 @@ interface AuditedRoute {
   readonly interaction: Interaction
   /** A search whose parameters come in a form. */
   readonly isForm: boolean
+  /** One whose parameters come in a resource of that name. */
+  readonly hasParameters: boolean
 }
 
+const isEverythingByBody = (method: Method, path: string) => method === 'POST' && path.endsWith('/$everything')
+
 function accessOf(
-  { interaction, isForm }: AuditedRoute,
+  { interaction, isForm, hasParameters }: AuditedRoute,
   caller: Caller | undefined,
   request: IncomingRequest,
   { base }: FhirDeps,
 ): Access {
   const { id, peer } = request
-  const address = addressOf(request, isForm, base)
+  const address = withParameters(addressOf(request, isForm, base), hasParameters ? request : undefined)
   const place = placeOf(address, base)
   const named = place?.type === undefined || place.id === undefined ? [] : [{ type: place.type, id: place.id }]
   return {
@@ -110,6 +116,13 @@ function addressOf(request: IncomingRequest, isForm: boolean, base: string): str
   const path = decoded(sent).slice(decoded(root).length)
   if (!isForm) return path + url.slice(sent.length)
   return `${path.slice(0, -formSearch.length)}?${askedIn(request)}`
+}
+
+/** A search by parameters in a body, too, is the one by address that it stands for. */
+function withParameters(address: string, request: IncomingRequest | undefined): string {
+  const asked = request?.rawBody === undefined ? '' : askedInParameters(() => readBody(request))
+  if (asked === '') return address
+  return `${address}${address.includes('?') ? '&' : '?'}${asked.split('&').map(withoutLongValue).join('&')}`
 }
 
 /** An address with `%` in it leads where it leads without. */

@@ -1,5 +1,6 @@
 import type { Answer, AnsweredPart } from '../answer.ts'
 import { touchedBy } from '../answer.ts'
+import { askedInParameters } from '../query-in-parameters.ts'
 import { localAddress } from './place.ts'
 
 /** An entry of a batch that asks for an operation, or for what this server can do. */
@@ -34,8 +35,14 @@ export function partOfOperation(entry: OperationEntry, answer?: Answer): Answere
   return {
     interaction: 'operation',
     touched: answer === undefined ? [] : touchedBy(answer),
-    question: askedAt(entry),
+    question: askedAt({ ...entry, query: queryOf(entry) }),
   }
+}
+
+/** With what its resource asks for, where that is all that it says. */
+function queryOf({ path, query, resource }: OperationEntry): string {
+  if (resource === undefined || !path.endsWith('/$everything')) return query
+  return [query, askedInParameters(() => resource)].filter((part) => part !== '').join('&')
 }
 
 /** What is asked at the address of an operation; undefined for all others. */
