@@ -5,6 +5,7 @@ import type { Kit } from '../../packages/service/service.ts'
 import { JobQueue } from '../../packages/sql/tasks/job-queue.ts'
 import { Auditor } from './audit/auditor.ts'
 import { capabilityStatement, type CapabilityOperation } from './capability/capability-statement.ts'
+import { shownCapabilities } from './capability/shown-capabilities.ts'
 import { remoteSmartConfiguration } from './capability/smart-configuration.ts'
 import { createReplaceLinks } from './interactions/bundle/links.ts'
 import type { InteractionDeps } from './interactions/deps.ts'
@@ -67,6 +68,7 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Made
     limits: { bundleEntriesMax: section.bundleEntriesMax },
   }
   const statementOptions = { ...{ base, authorizationServer, operations }, date: clock.now() }
+  const statement = madeOnce(() => capabilityStatement(definitions, statementOptions))
   return {
     ...interactions,
     ...{ auditor, audit: auditor, terminology, jobs, mergeListeners },
@@ -79,7 +81,8 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Made
       clock,
     }),
     allowsOrigin: (origin) => section.allowedOrigins.includes(origin) || (kit.isAppOrigin?.(origin) ?? false),
-    capabilityStatement: madeOnce(() => capabilityStatement(definitions, statementOptions)),
+    capabilityStatement: statement,
+    shownCapabilities: shownCapabilities(statement),
   }
 }
 

@@ -1,4 +1,6 @@
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createValidate } from '../../../packages/fhir/validate/validator.ts'
 import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
@@ -27,6 +29,41 @@ describe('discovery', () => {
     expect(createValidate(world.deps.definitions)(body)).toEqual([])
     expect(body).toMatchObject({ fhirVersion: '4.0.1', rest: [{ mode: 'server' }] })
     expect(body.rest[0]?.resource).toHaveLength(world.deps.definitions.resourceTypes.size - 1)
+  })
+
+  it('the CapabilityStatement, which is long, is sent compressed, and not again to who has it', async () => {
+    // Not fetch, which unpacks what it gets.
+    const ask = (query: string, headers: Record<string, string>) =>
+      new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
+        (resolve, reject) => {
+          get(`${world.base}/metadata${query}`, { headers }, (response) => {
+            buffer(response).then(
+              (body) => resolve({ status: response.statusCode, headers: response.headers, body }),
+              reject,
+            )
+          }).on('error', reject)
+        },
+      )
+    for (const query of ['', '?_pretty=true']) {
+      const [plain, packed] = [await ask(query, {}), await ask(query, { 'accept-encoding': 'gzip' })]
+      expect(packed.headers).toMatchObject({
+        'content-encoding': 'gzip',
+        'content-type': 'application/fhir+json; charset=utf-8',
+        'cache-control': 'public, max-age=300',
+        vary: 'Accept-Encoding',
+      })
+      expect(plain.headers['content-encoding']).toBeUndefined()
+      expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
+      expect(packed.body.length).toBeLessThan(plain.body.length / 10)
+      for (const { headers } of [plain, packed]) {
+        const etag = String(headers['etag'])
+        const again = await ask(query, {
+          'if-none-match': etag,
+          ...(headers === packed.headers ? { 'accept-encoding': 'gzip' } : {}),
+        })
+        expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, etag])
+      }
+    }
   })
 
   it('claims of a type what its routes do', async () => {

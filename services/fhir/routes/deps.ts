@@ -1,3 +1,4 @@
+import type { ShownCapabilities } from '../capability/shown-capabilities.ts'
 import type { AuthorizeRequest } from '../scopes/access.ts'
 import type { AuditTrail } from '../interactions/audited.ts'
 import type { InteractionDeps } from '../interactions/deps.ts'
@@ -20,4 +21,6 @@ export interface FhirDeps extends InteractionDeps {
   readonly records: PatientRecords
   /** JSON of the CapabilityStatement. It names 13,000 reverse includes: who never asks for it does not wait for it. */
   readonly capabilityStatement: () => string
+  /** The same as anybody may have it, without a token: made and compressed once, for it is long. */
+  readonly shownCapabilities: ShownCapabilities
 }

@@ -1,8 +1,6 @@
-import { openJson } from '../../../packages/http/content.ts'
-import { reply } from '../../../packages/http/answer.ts'
+import { nothing, openJson } from '../../../packages/http/content.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
-import { parseJson } from '../../../packages/fhir/parse-json.ts'
 import type { FhirDeps } from './deps.ts'
 import { fhirErrors } from './fhir-errors.ts'
 import { fhirJson } from './respond.ts'
@@ -16,15 +14,13 @@ const capabilities = route({
   who: anyone,
   summary: 'What this server can do',
   tags: ['discovery'],
-  output: { 200: fhirJson },
+  output: { 200: fhirJson, 304: nothing },
   readsOwnInput: true,
   errors: fhirErrors,
   cors: 'anyone',
   cache: 'public, max-age=300',
-  run: ({ request }, { capabilityStatement }) =>
-    wishesOf(request).isPretty
-      ? reply(200, JSON.stringify(parseJson(capabilityStatement()), undefined, 2))
-      : reply(200, capabilityStatement()),
+  run: ({ request }, { shownCapabilities }) =>
+    shownCapabilities[wishesOf(request).isPretty ? 'indented' : 'plain']().answerTo(request),
 })
 
 /** SMART App Launch 2.2: whatever the Accept header says, this is JSON. */
