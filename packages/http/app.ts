@@ -1,6 +1,6 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { bug, incorrect, missing } from '../faults/fault.ts'
+import { bug, incorrect, missing, type Fault } from '../faults/fault.ts'
 import { authorise } from './authorise.ts'
 import { bindRoute, type BindDeps, valuesOf } from './bind-route.ts'
 import type { Connections } from './listen/connections.ts'
@@ -131,8 +131,9 @@ async function answerUnmatched<Deps>(
   if (deps.apiFor !== undefined && isOfApi(state) && state.method !== 'OPTIONS') {
     await authorise(deps.apiFor, state, () => {}, valuesOf('authorization', request), deps.deps, deps)
   }
-  const here = routesAt(routes, state.url.split('?', 1)[0] ?? '')
-  if (here.length === 0) throw missing('There is nothing at this address.')
+  const path = state.url.split('?', 1)[0] ?? ''
+  const here = routesAt(routes, path)
+  if (here.length === 0) throw nothingAt(path)
   const allowed = allowedMethods(here)
   reply.header('allow', allowed.join(', '))
   const asked = state.headers['access-control-request-method']
@@ -146,6 +147,13 @@ async function answerUnmatched<Deps>(
   }
   if ('access-control-allow-origin' in cors) reply.headers(preflightHeaders(allowed))
   return reply.code(204).send()
+}
+
+/** In the words of FHIR, whose operations begin with a dollar sign. */
+function nothingAt(path: string): Fault {
+  const operation = path.split('/').find((step) => step.startsWith('$'))
+  if (operation === undefined) return missing('There is nothing at this address.')
+  return missing(`This server has no operation ${operation.slice(0, 64)} here.`, { code: 'NO_OPERATION' })
 }
 
 /** Where there is no route the errors look like those of the routes that begin alike. */

@@ -26,9 +26,14 @@ export function parameterNames(path: string): string[] {
   return path.split('/').flatMap((step) => (step.startsWith(':') ? [step.slice(1)] : step === '*' ? ['*'] : []))
 }
 
-/** The routes of the address, whatever their method: for 405 and for preflight requests. */
+/**
+ * The routes of the address, whatever their method: for 405 and for preflight requests. `Patient/$unknown` is not the
+ * address of a Patient: what begins so is an operation, which a path writes out.
+ */
 export function routesAt<Deps>(routes: readonly Route<Deps>[], path: string): Route<Deps>[] {
-  const matching = openRoutesAt(routes, path)
+  const steps = path.split('/')
+  const isWrittenOut = (step: string, index: number) => !(step.startsWith(':') && steps[index]?.startsWith('$'))
+  const matching = openRoutesAt(routes, path).filter((route) => route.path.split('/').every(isWrittenOut))
   const [closest] = matching.map((route) => route.path).sort((one, other) => (openness(one) < openness(other) ? -1 : 1))
   return closest === undefined ? [] : matching.filter((route) => shapeOf(route.path) === shapeOf(closest))
 }

@@ -418,6 +418,7 @@ describe('the interactions over HTTP', () => {
     ['PUT', '/Patient/_history', 'GET, HEAD, OPTIONS'],
     ['GET', '/Patient/$validate', 'POST, OPTIONS'],
     ['GET', '/Patient/nobody/$validate', 'POST, OPTIONS'],
+    ['POST', '/Patient/nobody', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'],
   ])('%s %s is another method, and no resource that is missing', async (method, path, allow) => {
     const { status, headers, body } = await call(method, path)
     expect([status, headers.get('allow'), body.issue[0]?.code]).toEqual([405, allow, 'not-supported'])
@@ -538,6 +539,9 @@ describe('the interactions over HTTP', () => {
     ['GET', '/Patient/whole/$nonsense', undefined],
     ['GET', '/Observation/x/$everything', undefined],
     ['POST', '/$nonsense', patient()],
+    ['POST', '/Patient/$nonsense', patient()],
+    ['POST', '/Patient/whole/$nonsense', patient()],
+    ['POST', '/Observation/x/$everything', patient()],
   ])('%s %s is no operation of this server, and is said to be none', async (method, path, body) => {
     const { status, body: answer } = await call(method, path, body === undefined ? {} : { body })
     expect([status, answer.issue[0]?.code]).toEqual([404, 'not-supported'])
