@@ -7,6 +7,7 @@ import type { Change, Precondition } from '../store/change.ts'
 import { criteriaOf } from '../store/criteria.ts'
 import { failureOf } from '../store/decide.ts'
 import { lockHeads } from '../store/heads.ts'
+import { keptUnseen, mustBeSeen } from '../store/kept-elements.ts'
 import { resourceKey } from '../store/keys.ts'
 import { lockMatches } from '../store/locked-matches.ts'
 import { manyMatch } from '../store/place.ts'
@@ -16,6 +17,7 @@ import type { Answer } from './answer.ts'
 import type { InteractionDeps } from './deps.ts'
 import { applyPatch } from './json-patch/apply-patch.ts'
 import { parsePatch, type PatchOperation } from './json-patch/operations.ts'
+import { isPrefix } from './json-patch/pointer.ts'
 import { prepareBody, type SentResource } from './prepare-body.ts'
 import { requireRight, requireType } from './require-right.ts'
 import { asFarAsSeen } from './unseen.ts'
@@ -73,6 +75,7 @@ export async function patched(
       'Operations that test, copy or move need the right to read the resource. Leave them out of the patch, or ask for a scope that reads.',
     )
   }
+  if (operations.some((one) => isOfSome(one, keptUnseen(access, type)))) throw mustBeSeen(type)
   // Sound: only JSON objects are stored.
   const document = parseJson(current.content) as object
   const isMeant = failureOf(precondition, current.version) === undefined
@@ -87,6 +90,10 @@ export async function patched(
 
 /** Tells what is in the resource: by holding or failing, or by putting it where it is seen. */
 const isLooking = ({ op }: PatchOperation): boolean => op === 'test' || op === 'copy' || op === 'move'
+
+/** It changes one of these elements, what is in one, or what one is in. */
+const isOfSome = ({ path }: PatchOperation, elements: readonly string[]): boolean =>
+  elements.map((element) => element.split('.')).some((steps) => isPrefix(steps, path) || isPrefix(path, steps))
 
 function patchedDocument(
   document: object,

@@ -278,6 +278,72 @@ describe('a patch by who may not read', () => {
   })
 })
 
+describe('a change of one’s own Patient by who may not read it', () => {
+  const born = { resourceType: 'Patient', id: 'unread', birthDate: '1980-02-03', name: [{ family: 'Sow' }] }
+  const as: TestCaller = {
+    roles: ['PATIENT'],
+    fhirUser: 'Patient/unread',
+    patient: 'unread',
+    scope: 'patient/Patient.u',
+  }
+  const asPatch = { 'content-type': 'application/json-patch+json' }
+  const binary = (operation: object) => ({
+    resourceType: 'Binary',
+    contentType: 'application/json-patch+json',
+    data: btoa(JSON.stringify([operation])),
+  })
+  const inBundle = (type: string, method: string, resource: object) => {
+    const entry = [{ resource, request: { method, url: 'Patient/unread' } }]
+    return call('POST', '', { as, body: { resourceType: 'Bundle', type, entry } })
+  }
+  const guess = (path: string, value: unknown) => ({ op: 'replace', path, value })
+  /** The same request with what is right and with what is wrong. */
+  const ways: [string, (birthDate: string, family: string) => Promise<{ text: string; status: number }>][] = [
+    [
+      'put',
+      (birthDate, family) => call('PUT', '/Patient/unread', { as, body: { ...born, birthDate, name: [{ family }] } }),
+    ],
+    ...['batch', 'transaction'].map((type): (typeof ways)[number] => [
+      `put in a ${type}`,
+      (birthDate, family) => inBundle(type, 'PUT', { ...born, birthDate, name: [{ family }] }),
+    ]),
+    [
+      'patch',
+      (birthDate) => call('PATCH', '/Patient/unread', { as, body: [guess('/birthDate', birthDate)], headers: asPatch }),
+    ],
+    [
+      'patch within',
+      (_date, family) =>
+        call('PATCH', '/Patient/unread', { as, body: [guess('/name/0/family', family)], headers: asPatch }),
+    ],
+    [
+      'patch of all',
+      (birthDate) =>
+        call('PATCH', '/Patient/unread', { as, body: [guess('', { ...born, birthDate })], headers: asPatch }),
+    ],
+    ['patch in a transaction', (birthDate) => inBundle('transaction', 'PATCH', binary(guess('/birthDate', birthDate)))],
+  ]
+  beforeAll(() => put(born))
+
+  it.each(ways)('does not tell by a %s whether a guess is right', async (_how, send) => {
+    const [right, wrong] = [await send('1980-02-03', 'Sow'), await send('1980-02-04', 'Ba')]
+    expect([right.status, right.text]).toEqual([wrong.status, wrong.text])
+    expect(right.text).toContain('ask for a scope that reads')
+    expect((await call('GET', '/Patient/unread')).body.meta.versionId).toBe('1')
+  })
+
+  it('is made where it leaves that alone, and by who may read or find it', async () => {
+    const phone = { op: 'add', path: '/telecom', value: [{ system: 'phone', value: '1' }] }
+    expect((await call('PATCH', '/Patient/unread', { as, body: [phone], headers: asPatch })).status).toBe(200)
+    for (const scope of ['patient/Patient.ru', 'patient/Patient.us']) {
+      expect((await call('PUT', '/Patient/unread', { as: { ...as, scope }, body: born })).status).toBe(200)
+      const other = { ...born, birthDate: '1980-02-04' }
+      const { status, text } = await call('PUT', '/Patient/unread', { as: { ...as, scope }, body: other })
+      expect([status, text.includes('must stay as it is')]).toEqual([403, true])
+    }
+  })
+})
+
 describe('a patch that looks', () => {
   const sent = (as: TestCaller, operation: object) =>
     call('PATCH', '/Observation/pulse', {

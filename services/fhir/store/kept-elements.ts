@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { forbidden } from '../../../packages/faults/fault.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { sql } from '../../../packages/sql/sql.ts'
+import type { AccessConditions } from '../scopes/access.ts'
 import type { Writing } from './decide.ts'
 import type { Key } from './keys.ts'
 
@@ -11,6 +12,11 @@ export async function checkKept(
   tx: Queryable,
 ): Promise<void> {
   if (changed.length === 0) return
+  for (const { writing } of changed) {
+    const { type, method, access } = writing.placed.change
+    // A patch that names none of it was told so before.
+    if (method === 'PUT' && keptUnseen(access, type).length > 0) throw mustBeSeen(type)
+  }
   const former = await contentsBefore(
     changed.map(({ writing }) => writing),
     tx,
@@ -22,6 +28,23 @@ export async function checkKept(
     if (touched.length > 0) throw mustStay(type, touched)
   }
 }
+
+/**
+ * What the caller has to leave as it is and may not see: whether a change of it would be one is not told, since whoever
+ * sends guesses would be told when one is right.
+ */
+export function keptUnseen(access: AccessConditions, type: string): readonly string[] {
+  const bounds = access.of(type, 'u')
+  const isSeen = (['r', 's'] as const).some((right) => access.of(type, right) !== 'none')
+  if (isSeen || typeof bounds === 'string' || bounds.some(({ keeps }) => keeps === undefined)) return []
+  return bounds.flatMap(({ keeps = [] }) => keeps)
+}
+
+export const mustBeSeen = (type: string) =>
+  forbidden(
+    `Your token does not let you change what says whose ${type} this is, nor see it. Send a patch of other elements, or ask for a scope that reads.`,
+    { code: 'insufficient_scope' },
+  )
 
 async function contentsBefore(writings: readonly Writing[], tx: Queryable): Promise<ReadonlyMap<Key, string | null>> {
   const rows = await tx.many<{ key: Key; content: string | null }>(sql`
