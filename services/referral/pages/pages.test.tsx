@@ -227,6 +227,13 @@ describe('a referral', () => {
     expect(html).toMatch(/action="\/referrals\/7\/send"><input type="hidden" name="version" value="3"/)
   })
 
+  it('is passed on with the version that was seen', () => {
+    const html = renderPage(shownAs({ actions: ['reroute'], referral: { ...referral, version: 3 } }))
+    expect(html.match(/action="\/referrals\/7\/reroute"><input type="hidden" name="version" value="3"/g)).toHaveLength(
+      2,
+    )
+  })
+
   it('has a button for each allowed step and for no other', () => {
     const html = renderPage(shownAs({ actions: ['hold'], tasks: [{ task, moves: ['RECEIVED'] }] }))
     expect(html).toContain('Put on hold')

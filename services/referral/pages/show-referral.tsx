@@ -26,13 +26,13 @@ import {
   taskParams,
 } from '../routes/fields.ts'
 import { seenReferral } from '../routes/visible-referral.ts'
-import { isSameReceiver } from '../same-receiver.ts'
 import { eventsOf } from '../store/events.ts'
 import { tasksOf } from '../store/tasks.ts'
 import { taskStatuses } from '../transitions.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { seenVersion } from './draft-form.ts'
-import { directoryFor, receiverChoices, readReceiver, receiverField } from './people.ts'
+import { otherFacilities } from './other-facilities.ts'
+import { directoryFor, readReceiver, receiverField } from './people.ts'
 import { ReferralPage, type NotTaken, type ReferralModel } from './referral-page.tsx'
 
 const tags = ['Pages']
@@ -68,7 +68,7 @@ async function referralMarkup(
     namesIn(receiverIn(notTaken), referral, tasks, history, visitor, deps),
     actions.includes('send') ? askConsentGate(referral, deps, request.trace) : undefined,
     actions.includes('reroute')
-      ? otherFacilities(referral, referral.sendingOrganisation ?? caller.organisation, { ...deps, store })
+      ? otherFacilities({ referral, tasks }, referral.sendingOrganisation ?? caller.organisation, { ...deps, store })
       : [],
   ])
   const model = {
@@ -80,13 +80,6 @@ async function referralMarkup(
     ...(done === undefined ? {} : { done }),
   }
   return renderPage(<ReferralPage model={model} />)
-}
-
-/** Whom else to ask: the facility that was asked last has answered, and nobody passes it back to the one that asks. */
-async function otherFacilities(referral: CountedReferral, ...asked: Parameters<typeof receiverChoices>) {
-  const [, { facilities }] = asked
-  const choices = await receiverChoices(...asked)
-  return choices.filter(({ value }) => !isSameReceiver(readReceiver(value), referral, facilities))
 }
 
 const receiverIn = (notTaken: NotTaken | undefined) =>
@@ -144,7 +137,7 @@ export const takeStep = pageRoute({
     const seen = body.version === undefined ? undefined : [Number(body.version)]
     const step = async () => {
       if (params.step === 'send') return sendReferral(id, call, deps, seen)
-      if (params.step === 'reroute') return rerouteReferral(id, receiver, call, deps)
+      if (params.step === 'reroute') return rerouteReferral(id, receiver, call, deps, seen)
       return changeStatus(params.step, id, reason, call, deps)
     }
     const end = await endOf(step)

@@ -50,12 +50,15 @@ function StepForm(props: Omit<StepFormsProps, 'actions'> & { readonly action: Of
       form={(place) => (
         <form class="form" method="post" action={path}>
           {action === 'reroute' ? (
-            <Select
-              {...{ id: `${place}-facility`, name: 'receivingFacilityClientId', label: 'Facility' }}
-              hint="It is sent at once, if the patient lets this facility see what it shares."
-              options={facilities}
-              required
-            />
+            <>
+              <input type="hidden" name="version" value={version} />
+              <Select
+                {...{ id: `${place}-facility`, name: 'receivingFacilityClientId', label: 'Facility' }}
+                hint="It is sent at once, if the patient lets this facility see what it shares."
+                options={facilities}
+                required
+              />
+            </>
           ) : (
             <Field
               {...{ id: `${place}-reason`, name: 'reason', label: 'Reason', hint: 'The other facility reads it.' }}

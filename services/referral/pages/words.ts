@@ -53,6 +53,9 @@ export const actionWords: Readonly<Record<OfferedAction, string>> = {
   change: 'Change',
 }
 
+/** A facility in a list of whom to ask. */
+export const turnedDown = (facility: string): string => `${facility} (turned it down)`
+
 export const moveWords: Readonly<Record<TaskStatus, string>> = {
   REQUESTED: 'Request',
   RECEIVED: 'Mark as received',
