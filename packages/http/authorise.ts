@@ -82,7 +82,8 @@ async function callerOf(
 }
 
 function refusal(who: Who): Fault {
-  const orRole = who.roles.length === 0 ? '' : `, or its owner the role ${who.roles.join(' or ')}`
+  const { scopeWithRole } = who
+  const orRole = scopeWithRole === undefined ? '' : `, or ${scopeWithRole} and its owner the role ${who.roles.join()}`
   return who.kind === 'scopes'
     ? forbidden(`The access token lacks the scope ${who.scopes.join(' or ')}${orRole}.`, { code: 'insufficient_scope' })
     : forbidden('You are not allowed to do this.')

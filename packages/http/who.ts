@@ -12,6 +12,8 @@ export interface Who<Known = unknown> {
   readonly printed: string
   readonly roles: readonly Role[]
   readonly scopes: readonly string[]
+  /** What is enough for whoever has one of the roles, where others need one of the scopes. */
+  readonly scopeWithRole?: string
   /** Decides for a verified caller; undefined where no token is needed. */
   readonly permits?: (caller: Caller, matches: ScopeMatches) => boolean
   /** A token is taken by its signature while nobody can say whether it was revoked, because the database is away. */
@@ -92,14 +94,22 @@ export function scopes(...names: readonly [string, ...string[]]): Who<Caller> {
   }
 }
 
-/** A token with at least one of these scopes, or of somebody with one of these roles, whatever its scopes. */
-export function scopesOrRoles(wanted: readonly [string, ...string[]], names: readonly [Role, ...Role[]]): Who<Caller> {
-  const [byScope, byRole] = [scopes(...wanted), roles(...names)]
+/**
+ * A token with at least one of these scopes, or one of somebody with a role, with a scope of its own: whoever has the role
+ * gives tokens to apps as well, and an app has no more than its scopes say.
+ */
+export function scopesOrRole(
+  wanted: readonly [string, ...string[]],
+  { role, scope }: { readonly role: Role; readonly scope: string },
+): Who<Caller> {
+  const byScope = scopes(...wanted)
   return {
     ...byScope,
-    printed: `${byScope.printed}, or ${byRole.printed}`,
-    roles: names,
-    permits: (caller, matches) => [byScope, byRole].some(({ permits }) => permits?.(caller, matches) === true),
+    printed: `${byScope.printed}, or role ${role} with the scope ${scope}`,
+    roles: [role],
+    scopeWithRole: scope,
+    permits: (caller, matches) =>
+      byScope.permits?.(caller, matches) === true || (caller.roles.has(role) && matches(caller.scope, scope)),
   }
 }
 

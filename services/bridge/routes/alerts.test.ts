@@ -93,6 +93,19 @@ describe('a critical result', () => {
     }
   })
 
+  it.each([
+    ['opened for one patient', 'launch patient/*.cruds openid fhirUser', [403, 403]],
+    ['for other things', 'openid user/Patient.rs user/Encounter.rs', [403, 403]],
+    ['that may only look at results', 'user/Observation.rs', [200, 403]],
+    ['of a facility, a program', 'system/ServiceRequest.rs system/Task.rs', [403, 403]],
+  ])("ends for no app %s, whatever its user's role is", async (_which, scope, [list, acknowledge]) => {
+    const { id, patient } = await raised('2823-3')
+    const wish = { role: 'CLINICIAN', scope, patient: patient.slice('Patient/'.length) } as const
+    expect(await callAs(wish, 'GET', '/api/alerts')).toMatchObject({ status: list })
+    expect(await callAs(wish, 'POST', `/api/alerts/${id}/acknowledge`)).toMatchObject({ status: acknowledge })
+    expect((await listed('open')).content.map((one) => one.id)).toContain(id)
+  })
+
   it('is in the summary of its patient, and each look at that is recorded', async () => {
     const { patient, resource } = await raised('2823-3')
     const before = await looks()
