@@ -159,6 +159,16 @@ describe('modes', () => {
     expect(() => checkMode(load({ ...production, CORRIDOR_LISTEN_HOSTS: '0.0.0.0' }))).not.toThrow()
   })
 
+  it('lets pages of other hosts call the store over https only', () => {
+    const named = (origins: string) => load({ ...production, CORRIDOR_FHIR_ALLOWED_ORIGINS: origins })
+    expect(() => checkMode(named('https://app.example,http://app.example'))).toThrow(
+      'fhir.allowedOrigins names http://app.example: it must be https; http is for localhost only.',
+    )
+    for (const fine of ['https://app.example', 'http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000']) {
+      expect(() => checkMode(named(fine)), fine).not.toThrow()
+    }
+  })
+
   it.each([
     [{ CORRIDOR_DATABASE_URL: '' }, 'database.url is missing'],
     [{ CORRIDOR_AUTH_KEY_DIRECTORY: '' }, 'auth.keyDirectory is missing'],

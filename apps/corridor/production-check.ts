@@ -42,7 +42,14 @@ function productionFaults(configuration: Configuration, sourceOf: (path: string)
       'auth.keyDirectory is missing: name the folder of the signing keys with CORRIDOR_AUTH_KEY_DIRECTORY and back it up.',
     )
   }
-  return wrong
+  return [...wrong, ...readableOrigins(configuration.fhir.allowedOrigins)]
+}
+
+/** As of redirect addresses: whoever is on the way can put words of their own into such a page, and it holds tokens. */
+function readableOrigins(origins: readonly string[]): string[] {
+  return origins
+    .filter((origin) => origin.startsWith('http:') && !isLoopbackHost(new URL(origin).hostname))
+    .map((origin) => `fhir.allowedOrigins names ${origin}: it must be https; http is for localhost only.`)
 }
 
 function demoFaults({ listen, bridge }: Configuration): string[] {

@@ -181,6 +181,10 @@ describe('clients', () => {
       { clientId: 'x', redirectUris: [redirectUri], allowedOrigins: ['app.example'] },
       /such as https:.*not app.example/,
     ],
+    [
+      { clientId: 'x', redirectUris: [redirectUri], allowedOrigins: ['http://app.example'] },
+      /allowedOrigins: http:\/\/app\.example must be https; http is for localhost only/,
+    ],
     [{ clientId: 'x', redirectUris: [redirectUri], policyUri: 'javascript:alert(1)' }, /policyUri must be https/],
     [{ clientId: 'x', redirectUris: [redirectUri], tosUri: 'http://app.example/terms' }, /tosUri must be https/],
     [{ clientId: 'x', redirectUris: [redirectUri], logoUri: '/logo.svg' }, /logoUri must be an absolute address/],

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { incorrect } from '../../../packages/faults/fault.ts'
+import { isLoopbackHost } from '../../../packages/http/request.ts'
 import { demoSecretHash } from '../secrets/demo-hashes.ts'
 import type { NewClient } from '../store/clients.ts'
 import type { IsServable } from '../servable-scopes.ts'
@@ -75,10 +76,16 @@ function readJwks({ jwks, clientId }: DeclaredClient): NewClient['jwks'] {
   }
 }
 
+/** As of redirect addresses: a page that came without TLS may be anybody's, and it would hold the tokens. */
 const originFaults = (origins: readonly string[]): string[] =>
-  origins
-    .filter((origin) => originsOf([origin]).length === 0)
-    .map((origin) => `allowedOrigins must be origins such as https://app.example, not ${origin}`)
+  origins.flatMap((origin) => {
+    if (originsOf([origin]).length === 0) {
+      return [`allowedOrigins must be origins such as https://app.example, not ${origin}`]
+    }
+    const { protocol, hostname } = new URL(origin)
+    const isReadable = protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHost(hostname))
+    return isReadable ? [`allowedOrigins: ${origin} must be https; http is for localhost only`] : []
+  })
 
 /** Pages of these origins may call the token endpoint. A native app's own scheme is no origin. */
 function originsOf(addresses: readonly string[]): string[] {
