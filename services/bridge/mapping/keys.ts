@@ -2,7 +2,7 @@ import type { FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
 import { controlIdOf, type Segment } from '../../../packages/hl7/index.ts'
 import type { MappingContext } from './context.ts'
 import type { Draft } from './draft.ts'
-import type { Key } from './mapped.ts'
+import type { Key, Write } from './mapped.ts'
 import { nameUuid } from './name-uuid.ts'
 import { header } from './segments/msh.ts'
 
@@ -15,6 +15,13 @@ export const identifierKey = ({ system = '', value = '' }: Identifier): Key => (
 
 /** The identifier that a key asks for, to be carried by the resource. */
 export const keyIdentifier = ({ system, value }: Key): Identifier => ({ system, value })
+
+/** All by which a write may be found; the one that decides first. */
+export const keysOf = ({ key, exactKey, otherKeys = [] }: Write): readonly [Key, ...Key[]] => [
+  key,
+  ...(exactKey === undefined ? [] : [exactKey]),
+  ...otherKeys,
+]
 
 export const isSameKey = (one: Key, other: Key): boolean => one.system === other.system && one.value === other.value
 

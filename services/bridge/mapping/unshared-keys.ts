@@ -1,4 +1,4 @@
-import { keyText } from './keys.ts'
+import { keysOf, keyText } from './keys.ts'
 import type { Key, Write } from './mapped.ts'
 
 /** A number that a message gives several of its resources finds none of them. */
@@ -6,7 +6,7 @@ export function withUnsharedKeys(writes: readonly Write[]): readonly Write[] {
   if (writes.every((write) => furtherKeys(write).length === 0)) return writes
   const holders = new Map<string, number>()
   for (const write of writes)
-    for (const key of [write.key, ...furtherKeys(write)]) {
+    for (const key of keysOf(write)) {
       const name = nameOf(write, key)
       holders.set(name, (holders.get(name) ?? 0) + 1)
     }
@@ -22,7 +22,6 @@ export function withUnsharedKeys(writes: readonly Write[]): readonly Write[] {
   })
 }
 
-const furtherKeys = ({ otherKeys = [], exactKey }: Write): readonly Key[] =>
-  exactKey === undefined ? otherKeys : [...otherKeys, exactKey]
+const furtherKeys = (write: Write): readonly Key[] => keysOf(write).slice(1)
 
 const nameOf = ({ resource }: Write, key: Key): string => `${resource.resourceType} ${keyText(key)}`

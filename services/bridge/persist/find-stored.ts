@@ -3,7 +3,8 @@ import type { FhirResource, Patient } from '../../../packages/fhir/r4.ts'
 import type { FhirStore, SoughtIdentifier } from '../../../ports/fhir-store/fhir-store.ts'
 import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
 import type { Breakers } from '../breakers/breakers.ts'
-import type { Write } from '../mapping/mapped.ts'
+import { keysOf } from '../mapping/keys.ts'
+import type { Key, Write } from '../mapping/mapped.ts'
 import { survivorReference } from '../mapping/patient-links.ts'
 import { meantOf } from './meant-of.ts'
 import { patientOf } from './patient-of.ts'
@@ -71,13 +72,13 @@ async function find(writes: readonly Write[], known: Stored, signal: AbortSignal
   )
   let next = 0
   const foundFor = byIdentifier.map((write) => {
-    const byKey = answers[next++] ?? []
-    const byExact = write.exactKey === undefined ? [] : (answers[next++] ?? [])
+    const foundBy = new Map(keysOf(write).map((key) => [key, answers[next++] ?? []]))
+    const found = (key: Key | undefined) => (key && foundBy.get(key)) ?? []
     return {
       write,
-      byKey,
-      byExact,
-      byOthers: (write.otherKeys ?? []).map((key) => ({ key, found: answers[next++] ?? [] })),
+      byKey: found(write.key),
+      byExact: found(write.exactKey),
+      byOthers: (write.otherKeys ?? []).map((key) => ({ key, found: found(key) })),
     }
   })
   const followed = new Followed()
@@ -149,12 +150,8 @@ class Followed extends Map<string, StoredResource> implements Stored {
   readonly anothers = new Set<string>()
 }
 
-const soughtBy = ({ resource, key, exactKey, otherKeys = [] }: Write): SoughtIdentifier[] =>
-  [key, ...(exactKey === undefined ? [] : [exactKey]), ...otherKeys].map(({ system, value }) => ({
-    type: resource.resourceType,
-    system,
-    value,
-  }))
+const soughtBy = (write: Write): SoughtIdentifier[] =>
+  keysOf(write).map(({ system, value }) => ({ type: write.resource.resourceType, system, value }))
 
 /** Whoever writes to somebody who was merged away means the record that stayed, unless it is the merge itself. */
 async function followMerge(

@@ -1,7 +1,7 @@
 import { conflict } from '../../../packages/faults/fault.ts'
 import type { CodeableConcept, Encounter, FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
-import { keyIdentifier } from '../mapping/keys.ts'
+import { keyIdentifier, keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import type { StoredResource } from './find-stored.ts'
 import { meantOf } from './meant-of.ts'
@@ -42,7 +42,7 @@ export function sameThing(
 ): SameThing {
   const exact = byExact.filter((one) => !isOfAnother(one))
   // Its key and its other numbers are those of the first of several.
-  if (exact.length > 0) return { meant: meantOf(exact), taken: keysOf(write).map(undoubted) }
+  if (exact.length > 0) return { meant: meantOf(exact), taken: inexactKeys(write).map(undoubted) }
   const withKey = withoutPanels(numbered, write)
   const isMeant = (one: StoredResource) => !(isOfAnother(one) && isSomethingElse(one, write))
   const byKey = withKey.filter(isMeant)
@@ -107,11 +107,12 @@ const keyOfOther = ({ key }: Write, first: StoredResource | undefined): TakenNum
 
 const undoubted = (key: Key): TakenNumber => ({ ...key, isDoubtful: false })
 
-const keysOf = ({ key, otherKeys = [] }: Write): readonly Key[] => [key, ...otherKeys]
+/** Those that others of one number may have, too. */
+const inexactKeys = (write: Write): readonly Key[] => keysOf(write).filter((key) => key !== write.exactKey)
 
 /** Its numbers as they tell it from others of its kind: those that it is found by, and those of its order. */
 function numbersOf(write: Write): readonly Identifier[] {
-  const isKey = isAmong(keysOf(write).map(keyIdentifier))
+  const isKey = isAmong(inexactKeys(write).map(keyIdentifier))
   return identifiersOf(write.resource).filter((one) => isKey(one) || isOfOrder(one))
 }
 
