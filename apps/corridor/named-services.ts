@@ -1,5 +1,6 @@
 import { nearest } from '../../packages/config/nearest.ts'
 import { incorrect } from '../../packages/faults/fault.ts'
+import type { ConfigurationChoice } from './configuration.ts'
 import { serviceNames, type ServiceName } from './service-names.ts'
 
 /** The services that somebody named on the command line. */
@@ -13,3 +14,7 @@ export function namedServices(words: readonly string[]): ServiceName[] {
     )
   })
 }
+
+/** What is read of the configuration for these: each by itself need not see the secrets of the others. All for none. */
+export const choiceFor = (named: readonly ServiceName[], choice: ConfigurationChoice): ConfigurationChoice =>
+  named.length === 0 ? choice : { ...choice, secretsOf: ['database', ...named] }

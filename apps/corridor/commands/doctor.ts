@@ -10,7 +10,7 @@ import { checkKeys } from '../doctor/keys.ts'
 import { checkNode } from '../doctor/node.ts'
 import { checkPorts } from '../doctor/ports.ts'
 import { sectionFaults } from '../doctor/sections.ts'
-import { namedServices } from '../named-services.ts'
+import { choiceFor, namedServices } from '../named-services.ts'
 import { checkMode } from '../production-check.ts'
 import { calledAs } from '../run/called-as.ts'
 import { serviceNames, type ServiceName } from '../service-names.ts'
@@ -34,7 +34,7 @@ async function findAll(named: readonly ServiceName[], choice: ConfigurationChoic
   const node = checkNode(process.versions.node)
   let loaded: LoadedConfiguration
   try {
-    loaded = corridorConfiguration(named.length === 0 ? choice : { ...choice, secretsOf: ['database', ...named] })
+    loaded = corridorConfiguration(choiceFor(named, choice))
     checkMode(loaded, running)
   } catch (thrown) {
     return [node, invalid(faultOf(thrown).shown)]

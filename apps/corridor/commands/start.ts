@@ -2,7 +2,7 @@ import { systemClock } from '../../../packages/clock/clock.ts'
 import { makeLog } from '../../../packages/log/log.ts'
 import { cautions } from '../cautions.ts'
 import { corridorConfiguration, type ConfigurationChoice } from '../configuration.ts'
-import { namedServices } from '../named-services.ts'
+import { choiceFor, namedServices } from '../named-services.ts'
 import { readyTable } from '../ready-table.ts'
 import { runCorridor } from '../run/run-corridor.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
@@ -15,9 +15,7 @@ export async function start(
   signals: Signals,
 ): Promise<number> {
   const services = namedServices(words)
-  const loaded = corridorConfiguration(
-    services.length === 0 ? choice : { ...choice, secretsOf: ['database', ...services] },
-  )
+  const loaded = corridorConfiguration(choiceFor(services, choice))
   const log = makeLog({ level: loaded.configuration.log.level, sink: { write: terminal.err }, clock: systemClock })
   const stopping = new AbortController()
   const obey = async () => {
