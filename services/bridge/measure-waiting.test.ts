@@ -34,12 +34,12 @@ describe('what waits after the answer', () => {
   }
 
   it('is told also while there is nothing', async () => {
-    const queues = ['esc', 'dec'].map((name) => `corridor_bridge_background_dead{queue="bridge.${name}`)
+    const queues = ['esc', 'dec'].map((name) => `corridor_background_dead{queue="bridge.${name}`)
     expect(await told('corridor_bridge_open_alerts', ...queues)).toEqual({
       corridor_bridge_open_alerts: '0',
       corridor_bridge_open_alerts_oldest_seconds: '0',
-      'corridor_bridge_background_dead{queue="bridge.escalation"}': '0',
-      'corridor_bridge_background_dead{queue="bridge.decision-support"}': '0',
+      'corridor_background_dead{queue="bridge.escalation"}': '0',
+      'corridor_background_dead{queue="bridge.decision-support"}': '0',
     })
   })
 
@@ -67,7 +67,7 @@ describe('what waits after the answer', () => {
     await tell(auditTopics.syslog)
     await tell(coordinationTopic)
     await database.run(sql`update kit.outbox set dead_at = ${clock.now()} where queue = ${coordinationTopic}`)
-    const of = (name: string, queue: string) => `corridor_bridge_background_${name}{queue="${queue}"}`
+    const of = (name: string, queue: string) => `corridor_background_${name}{queue="${queue}"}`
     const expected = {
       ...{ [of('waiting', auditTopics.syslog)]: '2', [of('oldest_seconds', auditTopics.syslog)]: '60' },
       ...{ [of('dead', auditTopics.syslog)]: '0', [of('dead', coordinationTopic)]: '1' },

@@ -30,8 +30,8 @@ export const measureWaiting = (deps: LookDeps & { readonly log: Log }): Recurrin
 
 /** What measures it once. */
 export function lookAtWaiting({ database, clock, metrics }: LookDeps): () => Promise<void> {
-  const { alerts, alertAge, ...gauges } = gaugesOf(metrics)
-  const lookAtBackground = lookAtQueues({ topics, jobs }, gauges, { database, clock })
+  const { alerts, alertAge } = gaugesOf(metrics)
+  const lookAtBackground = lookAtQueues({ topics, jobs }, { database, clock, metrics })
   return async () => {
     const [{ open, oldest }] = await Promise.all([openAlertState(database), lookAtBackground()])
     alerts.set(open)
@@ -42,7 +42,4 @@ export function lookAtWaiting({ database, clock, metrics }: LookDeps): () => Pro
 const gaugesOf = (metrics: Metrics) => ({
   alerts: metrics.gauge('corridor_bridge_open_alerts', 'Critical results that nobody has acknowledged.'),
   alertAge: metrics.gauge('corridor_bridge_open_alerts_oldest_seconds', 'How long the oldest of them waits.'),
-  waiting: metrics.gauge('corridor_bridge_background_waiting', 'What is to be told to others, by queue.', ['queue']),
-  age: metrics.gauge('corridor_bridge_background_oldest_seconds', 'How long the oldest of a queue waits.', ['queue']),
-  dead: metrics.gauge('corridor_bridge_background_dead', 'What a queue has given up, and keeps.', ['queue']),
 })

@@ -1,7 +1,8 @@
 import { defineService, workGraceMs } from '../../packages/service/service.ts'
+import { measureQueues } from '../../packages/sql/tasks/measure-queues.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { makeFhirDeps } from './make-deps.ts'
-import { measureMerges } from './patient-index/merges/measure-merges.ts'
+import { mergeQueue } from './patient-index/merges/note-merges.ts'
 import { repointMerged } from './patient-index/merges/repoint-merged.ts'
 import { fhirOffers } from './offers.ts'
 import { fhirErrors } from './routes/fhir-errors.ts'
@@ -21,7 +22,7 @@ export const fhirService = defineService({
     }
     const merges = repointMerged({ ...deps, log: kit.log })
     merges.start()
-    const measuring = measureMerges(kit)
+    const measuring = measureQueues({ topics: [], jobs: [mergeQueue] }, kit)
     return {
       routes: fhirRoutes(section),
       deps,

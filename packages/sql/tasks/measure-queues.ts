@@ -1,4 +1,3 @@
-import type { Gauge } from 'prom-client'
 import type { Clock } from '../../clock/clock.ts'
 import { every, type Recurring } from '../../clock/every.ts'
 import type { Log } from '../../log/log.ts'
@@ -9,36 +8,28 @@ import { backgroundQueues, type QueueNames } from './background-queues.ts'
 interface LookDeps {
   readonly database: Queryable
   readonly clock: Pick<Clock, 'now'>
-}
-
-interface MeasureDeps {
-  readonly database: Queryable
-  readonly clock: Clock
   readonly metrics: Metrics
-  readonly log: Log
 }
 
-interface QueueGauges {
-  readonly waiting: Gauge<'queue'>
-  readonly age: Gauge<'queue'>
-  readonly dead: Gauge<'queue'>
+interface MeasureDeps extends LookDeps {
+  readonly clock: Clock
+  readonly log: Log
 }
 
 /** A look costs more the more there is: not as often as somebody may ask for metrics. */
 export const lookEveryMs = 30_000
 
 /** What waits in the queues of a service, and what they have given up, in all copies: as Prometheus metrics. */
-export function measureQueues(queues: QueueNames, { database, clock, metrics, log }: MeasureDeps): Recurring {
-  const work = lookAtQueues(queues, gaugesOf(metrics), { database, clock })
-  return every(lookEveryMs, { work, failed: 'queues not measured', atOnce: true }, { clock, log })
-}
+export const measureQueues = (queues: QueueNames, deps: MeasureDeps): Recurring =>
+  every(lookEveryMs, { work: lookAtQueues(queues, deps), failed: 'queues not measured', atOnce: true }, deps)
 
 /** What measures them once. A queue with nothing in it is told, too; of jobs only those that were given up. */
-export function lookAtQueues(queues: QueueNames, gauges: QueueGauges, { database, clock }: LookDeps) {
+export function lookAtQueues(queues: QueueNames, { database, clock, metrics }: LookDeps): () => Promise<void> {
   const { topics, jobs } = queues
+  const gauges = gaugesOf(metrics)
   const secondsSince = (at: Date | null) =>
     at === null ? 0 : Math.max(0, clock.now().getTime() - at.getTime()) / 1_000
-  return async (): Promise<void> => {
+  return async () => {
     const found = await backgroundQueues(queues, database)
     for (const queue of [...topics, ...jobs]) {
       const { waiting = 0, oldest = null, dead = 0 } = found.find((one) => one.queue === queue) ?? {}
@@ -50,8 +41,8 @@ export function lookAtQueues(queues: QueueNames, gauges: QueueGauges, { database
   }
 }
 
-/** The bridge and the FHIR store have such metrics of their own names, from before other services had any. */
-const gaugesOf = (metrics: Metrics): QueueGauges => ({
+/** The same for all services (decision 1140): the names of queues begin with the service's. */
+const gaugesOf = (metrics: Metrics) => ({
   waiting: metrics.gauge('corridor_background_waiting', 'What is to be told to others, by queue.', ['queue']),
   age: metrics.gauge('corridor_background_oldest_seconds', 'How long the oldest of a queue waits.', ['queue']),
   dead: metrics.gauge('corridor_background_dead', 'What a queue has given up, and keeps.', ['queue']),

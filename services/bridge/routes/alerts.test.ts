@@ -49,7 +49,7 @@ describe('a critical result', () => {
   it('is none at first, as metrics tell', async () => {
     const told = async () => (await fetch(`${corridor.url('bridge')}/actuator/prometheus`)).text()
     await expect.poll(told).toContain('\ncorridor_bridge_open_alerts 0\n')
-    expect(await told()).toContain('corridor_bridge_background_dead{queue="bridge.audit.fhir"} 0')
+    expect(await told()).toContain('corridor_background_dead{queue="bridge.audit.fhir"} 0')
   })
 
   it('waits to be acknowledged, and is acknowledged once', async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../../packages/log/log.ts'
 import { Metrics } from '../../../../packages/metrics/metrics.ts'
 import { sql } from '../../../../packages/sql/sql.ts'
+import { lookAtQueues } from '../../../../packages/sql/tasks/measure-queues.ts'
 import { capturedLog } from '../../../../packages/testkit/captured-log.ts'
 import { fhirWorld, type FhirWorld } from '../../testing/fhir-world.ts'
-import { lookAtMerges } from './measure-merges.ts'
 import { mergeQueue } from './note-merges.ts'
 import { repointMerged } from './repoint-merged.ts'
 
@@ -205,11 +205,12 @@ describe('the record of a patient who was merged into another', () => {
     await patient('h1', 'h2')
     await worker.drain()
     const metrics = new Metrics()
-    const look = lookAtMerges({ database: world.database, metrics })
-    expect(await metrics.text()).toContain(`corridor_fhir_background_dead{queue="${mergeQueue}"} 0`)
+    const look = lookAtQueues({ topics: [], jobs: [mergeQueue] }, { ...world.deps, database: world.database, metrics })
+    await look()
+    expect(await metrics.text()).toContain(`corridor_background_dead{queue="${mergeQueue}"} 0`)
     await world.database.run(sql`update kit.jobs set dead_at = now() where queue = ${mergeQueue} and key = 'h1'`)
     await look()
-    expect(await metrics.text()).toContain(`corridor_fhir_background_dead{queue="${mergeQueue}"} 1`)
+    expect(await metrics.text()).toContain(`corridor_background_dead{queue="${mergeQueue}"} 1`)
     await world.database.run(sql`update kit.jobs set dead_at = null where queue = ${mergeQueue}`)
   })
 
