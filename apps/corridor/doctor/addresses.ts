@@ -1,6 +1,6 @@
-import { createServer } from 'node:net'
 import { isLoopbackHost } from '../../../packages/http/request.ts'
 import type { Configuration } from '../configuration.ts'
+import { whyNotListen } from '../run/why-not-listen.ts'
 import type { ServiceName } from '../service-names.ts'
 import { bad, warning, type Finding } from './finding.ts'
 
@@ -38,13 +38,6 @@ function leftOut(setting: string, missing: readonly string[]): Finding[] {
 const check = 'Addresses'
 
 async function missingOf(hosts: readonly string[]): Promise<string[]> {
-  return (await Promise.all(hosts.map(async (host) => ((await isHere(host)) ? [] : [host])))).flat()
-}
-
-function isHere(host: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(false))
-    probe.listen({ host, port: 0 }, () => probe.close(() => resolve(true)))
-  })
+  const why = await Promise.all(hosts.map((host) => whyNotListen(host, 0)))
+  return hosts.filter((_, at) => why[at] !== undefined)
 }

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
 import { incorrect } from '../../../packages/faults/fault.ts'
@@ -6,6 +5,7 @@ import { portInUse } from '../../../packages/http/listen/listen.ts'
 import type { Configuration } from '../configuration.ts'
 import type { ServiceName } from '../service-names.ts'
 import { isServing } from './is-serving.ts'
+import { whyNotListen } from './why-not-listen.ts'
 
 /**
  * Asked before anything is made or started: a port in use is the commonest reason that a start fails, and the answer
@@ -73,14 +73,6 @@ const isEvery = (host: string, other: string) =>
  * after the other: the probe of an address would be in the way of that of all addresses.
  */
 export async function canListen(hosts: readonly string[], port: number): Promise<boolean> {
-  for (const host of hosts) if (!(await canListenOn(host, port))) return false
+  for (const host of hosts) if ((await whyNotListen(host, port)) === 'EADDRINUSE') return false
   return true
-}
-
-function canListenOn(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'))
-    probe.listen({ host, port, exclusive: true, ipv6Only: host.includes(':') }, () => probe.close(() => resolve(true)))
-  })
 }
