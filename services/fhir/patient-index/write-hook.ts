@@ -1,4 +1,4 @@
-import type { WriteHook, WrittenResource } from '../store/write.ts'
+import type { WriteHook, WrittenResource } from '../store/write-deps.ts'
 import { forgettingPatients, indexingPatients, restoringGolden, type StoredPatient } from './index-patients.ts'
 
 /** Keeps the patient index in step with the record: give it to the store. */

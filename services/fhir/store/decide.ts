@@ -1,12 +1,11 @@
 import { conflict, missing, type Fault } from '../../../packages/faults/fault.ts'
 import { mustExist, type Outcome, type Precondition } from './change.ts'
+import type { Placed, Writing } from './change-under-way.ts'
 import { contentOf } from './content.ts'
-import type { Head, NewHead } from './heads.ts'
+import type { Head } from './heads.ts'
 import { indexKinds } from './index-kinds.ts'
-import { ownIndex, unsharedIndex, type ResourceIndex } from './index-rows.ts'
-import type { Placed } from './place.ts'
+import { ownIndex, unsharedIndex } from './index-rows.ts'
 import { outOfReach } from './reach.ts'
-import type { VersionRow } from './version-rows.ts'
 
 /** What becomes of a change once the resource's row is known and locked. */
 export type Decision =
@@ -14,19 +13,6 @@ export type Decision =
   /** The resource has changed since its criteria were looked up. */
   | { readonly kind: 'stale' }
   | (Outcome & { readonly kind: 'absent' | 'refused' })
-
-export interface Writing {
-  readonly kind: 'write'
-  readonly at: number
-  readonly placed: Placed
-  /** Undefined: nothing of this id has ever been there. */
-  readonly before: Head | undefined
-  readonly head: NewHead
-  readonly version: VersionRow
-  /** Undefined where the resource is deleted. */
-  readonly index: ResourceIndex | undefined
-  readonly outcome: Outcome
-}
 
 export function decide(placed: Placed, before: Head | undefined, now: Date): Decision {
   const { change, id, mayCreate, mustBeNew, seenVersion } = placed

@@ -3,7 +3,7 @@ import { forbidden } from '../../../packages/faults/fault.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { AccessConditions } from '../scopes/access.ts'
-import type { Writing } from './decide.ts'
+import type { Writing } from './change-under-way.ts'
 import type { Key } from './keys.ts'
 
 /** Throws where one of these changes touches what its caller has to leave as it was. */

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../packages/sql/queryable.ts'
 import { lookUp, type LookedUp } from './look-up.ts'
 import type { Key } from './keys.ts'
 import type { Question } from './resolve.ts'
-import type { WriteDeps } from './write.ts'
+import type { WriteDeps } from './write-deps.ts'
 
 export interface ClaimingQuestion extends Question {
   /** What finds nothing may create: nobody else may do so meanwhile. */

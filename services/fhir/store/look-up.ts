@@ -6,7 +6,7 @@ import type { Head } from './heads.ts'
 import { identifierColumns, type SoughtIdentifier } from './identified.ts'
 import type { Key } from './keys.ts'
 import { claimStatements, type Question } from './resolve.ts'
-import type { WriteDeps } from './write.ts'
+import type { WriteDeps } from './write-deps.ts'
 
 export interface Wanted {
   readonly questions: readonly Question[]

@@ -3,8 +3,8 @@ import { patientsWord } from '../../../packages/fhir/patients-word.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { isVouchedFor } from '../scopes/patients-word.ts'
+import type { Placed, Places } from './change-under-way.ts'
 import { parameterKey, systemKey, type Key } from './keys.ts'
-import type { Placed, Places } from './place.ts'
 
 /** Of these resources those that a patient wants to change or delete, and that others vouch for. */
 export async function othersWord(

@@ -4,32 +4,13 @@ import type { Match } from '../search/engine.ts'
 import { isUnrestricted } from './access-condition.ts'
 import { refusalOfNew } from './carries.ts'
 import { mustExist, type Change, type Outcome } from './change.ts'
+import type { Placed, Places, Waiting } from './change-under-way.ts'
 import { noVersion } from './decide.ts'
-import type { Head } from './heads.ts'
 import { resourceKey, type Key } from './keys.ts'
 import { lookUp, type LookedUp, type Wanted } from './look-up.ts'
 import { readCurrent } from './read.ts'
 import type { Question } from './resolve.ts'
-import type { Waiting, WriteDeps } from './write.ts'
-
-/** A change that knows which resource it is about. */
-export interface Placed extends Waiting {
-  readonly key: Key
-  readonly id: string
-  readonly mayCreate: boolean
-  /** Nothing matched, so what has this id already is something else. */
-  readonly mustBeNew: boolean
-  /** The id was made for it: nobody else can have it. */
-  readonly isNewId: boolean
-  /** The version that the criteria found; another one may no longer match. */
-  readonly seenVersion: number | undefined
-}
-
-export interface Places {
-  readonly placed: readonly Placed[]
-  /** What is there of them, locked. Where there is none, somebody else may still be quicker to create it. */
-  readonly heads: ReadonlyMap<Key, Head | undefined>
-}
+import type { WriteDeps } from './write-deps.ts'
 
 /**
  * Finds out which resource each change means, and locks it. Those that end here have their outcome. What the transaction

@@ -4,11 +4,10 @@ import { sql } from '../../../packages/sql/sql.ts'
 import type { Bound, Right } from '../scopes/access.ts'
 import { accessCondition } from './access-condition.ts'
 import type { Change } from './change.ts'
-import type { Writing } from './decide.ts'
+import type { Placed, Places, Writing } from './change-under-way.ts'
 import { checkKept } from './kept-elements.ts'
 import type { Key } from './keys.ts'
-import type { Placed, Places } from './place.ts'
-import type { WriteDeps } from './write.ts'
+import type { WriteDeps } from './write-deps.ts'
 
 /**
  * Of these resources those that their callers may not know of: out of reach, or deleted, since nothing is left to hold

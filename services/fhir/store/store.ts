@@ -8,7 +8,8 @@ import { isOpen } from './access-condition.ts'
 import type { Change, Outcome } from './change.ts'
 import type { SharedSets } from './shared-sets.ts'
 import { slotsOf, writeWhole, type WholeChange, type WholeOptions, type WholeOutcome } from './whole-changes.ts'
-import { slotOf, writeAll, type WriteHook } from './write.ts'
+import type { WriteHook } from './write-deps.ts'
+import { slotOf, writeAll } from './write.ts'
 
 interface StoreDeps {
   readonly database: Database

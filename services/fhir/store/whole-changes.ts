@@ -4,7 +4,8 @@ import type { Change, Outcome } from './change.ts'
 import type { Key } from './keys.ts'
 import { lockMatches, type ClaimingQuestion } from './locked-matches.ts'
 import type { LookedUp } from './look-up.ts'
-import { slotOf, writeAll, type WriteDeps } from './write.ts'
+import type { WriteDeps } from './write-deps.ts'
+import { slotOf, writeAll } from './write.ts'
 
 /** Changes that happen all or not at all. */
 export interface WholeChange {

@@ -1,5 +1,5 @@
 import { joined, kept, sql, type Statement } from '../../../packages/sql/sql.ts'
-import type { Writing } from './decide.ts'
+import type { Writing } from './change-under-way.ts'
 import { insertionOf, updateOf } from './heads.ts'
 import { indexKinds, type IndexKind } from './index-kinds.ts'
 import { additionPart, differencePart, removalPart, type KeyedRow } from './index-tables.ts'

@@ -1,47 +1,15 @@
-import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Queryable, Transaction } from '../../../packages/sql/queryable.ts'
 import type { Statement } from '../../../packages/sql/sql.ts'
-import type { SearchEngine } from '../search/engine.ts'
 import type { Change, Outcome } from './change.ts'
-import { decide, decideHidden, refused, unshared, type Decision, type Writing } from './decide.ts'
+import type { Placed, Places, Waiting, Writing } from './change-under-way.ts'
+import { decide, decideHidden, refused, unshared, type Decision } from './decide.ts'
 import { insertHeads, type Head } from './heads.ts'
 import { resourceKey, type Key } from './keys.ts'
 import { othersWord, vouchedForByOthers } from './others-word.ts'
-import { place, type Placed, type Places } from './place.ts'
+import { place } from './place.ts'
 import { checkReach, hiddenFrom, isConfined } from './reach.ts'
-import type { SharedSets } from './shared-sets.ts'
+import type { WriteDeps, WrittenResource } from './write-deps.ts'
 import { writeStatement } from './write-statement.ts'
-
-export interface WriteDeps {
-  readonly engine: Pick<SearchEngine, 'matches' | 'condition'>
-  readonly clock: Clock
-  readonly sets: SharedSets
-  readonly hooks?: readonly WriteHook[]
-}
-
-/**
- * Called in the transaction with what it writes: for what must be kept in step with the record. The statements that it
- * gives are sent with those of the record.
- */
-export type WriteHook = (written: readonly WrittenResource[], tx: Transaction) => Promise<readonly Statement[]>
-
-export interface WrittenResource {
-  readonly type: string
-  readonly id: string
-  /** With its id; undefined: it was deleted. */
-  readonly resource: object | undefined
-  /** Nothing of this id has ever been there. */
-  readonly isNew: boolean
-}
-
-/** A change that waits for its outcome. */
-export interface Waiting {
-  /** Its place in the list of outcomes. */
-  readonly at: number
-  readonly change: Change
-  /** What two changes may not have in common within a round: the key of what is named, else the claim of the criteria. */
-  readonly slot: Key
-}
 
 interface WriteOptions {
   /** What the transaction has locked already; undefined: it looked, and there was none. */

@@ -1,7 +1,7 @@
 import { Fault } from '../../../packages/faults/fault.ts'
 import type { CodeSystem, ConceptMap, ValueSet } from '../../../packages/fhir/r4.ts'
 import type { Transaction } from '../../../packages/sql/queryable.ts'
-import type { WriteHook, WrittenResource } from '../store/write.ts'
+import type { WriteHook, WrittenResource } from '../store/write-deps.ts'
 import { readCodeSystem, readConceptMap, readValueSet } from './read-resource.ts'
 import {
   forgetRecorded,

@@ -1,7 +1,7 @@
 import type { Patient } from '../../../../packages/fhir/r4.ts'
 import type { JobQueue } from '../../../../packages/sql/tasks/job-queue.ts'
 import { isGoldenRecord, linkedPatientId } from '../../../../ports/patient-index/golden-link.ts'
-import type { WriteHook } from '../../store/write.ts'
+import type { WriteHook } from '../../store/write-deps.ts'
 import type { MergeListeners } from './merge-listeners.ts'
 
 /** Patients who were merged into others, and whose record is still to follow them. */
