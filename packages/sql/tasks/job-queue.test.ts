@@ -1,41 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../clock/ids.ts'
-import { SimulatedClock } from '../../clock/simulated-clock.ts'
 import { silentLog } from '../../log/log.ts'
 import { startChild } from '../../testkit/child.ts'
 import { waitFor } from '../../testkit/wait-for.ts'
-import type { Database } from '../database.ts'
 import { JobQueue } from './job-queue.ts'
 import { sql } from '../sql.ts'
 import { postponed, untried } from './task-attempt.ts'
 import { shardOf } from './task.ts'
-import { kitDatabase, type KitDatabase } from '../testing/kit-database.ts'
+import { jobsWorld } from '../testing/jobs-world.ts'
 
 const holdAJob = new URL('../fixtures/hold-a-job.ts', import.meta.url)
 
-let server: KitDatabase
-let database: Database
-let clock: SimulatedClock
+const world = jobsWorld()
 let jobs: JobQueue
-
-beforeAll(async () => {
-  server = await kitDatabase()
-  database = server.database
+beforeEach(() => {
+  jobs = new JobQueue({ ...world, random: seededRandom(1), log: silentLog })
 })
-
-beforeEach(async () => {
-  await database.run(sql`truncate kit.jobs`)
-  clock = new SimulatedClock()
-  jobs = new JobQueue({ database, clock, random: seededRandom(1), log: silentLog })
-})
-
-afterAll(() => server.drop())
 
 const add = (...payloads: readonly number[]) =>
-  database.transaction((tx) => jobs.add(tx, ...payloads.map((payload) => ({ queue: 'work', payload }))))
+  world.database.transaction((tx) => jobs.add(tx, ...payloads.map((payload) => ({ queue: 'work', payload }))))
 const claimOptions = { queues: ['work'], limit: 10, leaseMs: 60_000 }
 const claim = () => jobs.claim<number>(claimOptions)
-const left = async () => (await database.one<{ count: string }>(sql`select count(*) as count from kit.jobs`)).count
+const left = async () =>
+  (await world.database.one<{ count: string }>(sql`select count(*) as count from kit.jobs`)).count
 
 async function claimOne() {
   const [job] = await claim()
@@ -47,14 +34,14 @@ describe('a job', () => {
   it('is claimed by one only, and gone when it is completed', async () => {
     const [id] = await add(7)
     const job = await claimOne()
-    expect(job).toMatchObject({ id, queue: 'work', payload: 7, attempt: 1, createdAt: clock.now() })
+    expect(job).toMatchObject({ id, queue: 'work', payload: 7, attempt: 1, createdAt: world.clock.now() })
     expect(await claim()).toEqual([])
     expect(await jobs.complete(job)).toBe(true)
     expect(await left()).toBe('0')
   })
 
   it('is not there when the transaction that added it was rolled back', async () => {
-    const refused = database.transaction(async (tx) => {
+    const refused = world.database.transaction(async (tx) => {
       await jobs.add(tx, { queue: 'work', payload: 1 })
       throw new Error('no')
     })
@@ -65,7 +52,7 @@ describe('a job', () => {
   it('comes back when the copy that held it died, and the lease fences out what is left of that copy', async () => {
     await add(7)
     const dead = await claimOne()
-    await clock.advance(60_000)
+    await world.clock.advance(60_000)
     const job = await claimOne()
     expect([job.id, job.attempt]).toEqual([dead.id, 2])
     expect(await jobs.complete(dead)).toBe(false)
@@ -78,9 +65,9 @@ describe('a job', () => {
   it('stays with a copy that renews its lease', async () => {
     await add(7)
     const job = await claimOne()
-    await clock.advance(50_000)
+    await world.clock.advance(50_000)
     expect(await jobs.renew(job, 60_000)).toBe(true)
-    await clock.advance(50_000)
+    await world.clock.advance(50_000)
     expect(await claim()).toEqual([])
   })
 
@@ -89,12 +76,12 @@ describe('a job', () => {
     const policy = { attemptsMax: 3, backoff: { baseMs: 1_000, maxMs: 60_000, multiplier: 10, jitter: 0 } }
     for (const waitMs of [1_000, 10_000]) {
       await jobs.fail(await claimOne(), new Error('down'), policy)
-      await clock.advance(waitMs - 1)
+      await world.clock.advance(waitMs - 1)
       expect(await claim()).toEqual([])
-      await clock.advance(1)
+      await world.clock.advance(1)
     }
     await jobs.fail(await claimOne(), new Error('still down'), policy)
-    await clock.advance(86_400_000)
+    await world.clock.advance(86_400_000)
     expect(await claim()).toEqual([])
     const [dead] = await jobs.dead('work')
     expect(dead).toMatchObject({ payload: 7, attempts: 3, lastError: 'still down' })
@@ -105,21 +92,21 @@ describe('a job', () => {
   it('is done with its effect or not at all', async () => {
     await add(7)
     const lost = await claimOne()
-    await clock.advance(60_000)
+    await world.clock.advance(60_000)
     await claimOne()
-    const effect = database.transaction(async (tx) => {
+    const effect = world.database.transaction(async (tx) => {
       await tx.run(
         sql`insert into kit.outbox values (0, gen_random_uuid(), 'effect', null, 1, false, '{}', 0, now(), null, now())`,
       )
       if (!(await jobs.complete(lost, tx))) throw new Error('lease lost')
     })
     await expect(effect).rejects.toThrow('lease lost')
-    expect(await database.many(sql`select 1 from kit.outbox`)).toEqual([])
+    expect(await world.database.many(sql`select 1 from kit.outbox`)).toEqual([])
   })
 
   it('can be claimed by shard and by queue', async () => {
     const key = 'patient/1'
-    await database.transaction((tx) => jobs.add(tx, { queue: 'work', key, payload: 1 }))
+    await world.database.transaction((tx) => jobs.add(tx, { queue: 'work', key, payload: 1 }))
     const others = Array.from({ length: 64 }, (_, shard) => shard).filter((shard) => shard !== shardOf(key))
     expect(await jobs.claim({ ...claimOptions, shards: others })).toEqual([])
     expect(await jobs.claim({ ...claimOptions, queues: ['other'] })).toEqual([])
@@ -128,12 +115,12 @@ describe('a job', () => {
 
   it('is the first of its key once it was begun, also before one with the same position that came late', async () => {
     const addKeyed = (payload: string) =>
-      database.transaction((tx) => jobs.add(tx, { queue: 'work', key: 'k', payload }))
+      world.database.transaction((tx) => jobs.add(tx, { queue: 'work', key: 'k', payload }))
     await addKeyed('begun')
     const begun = await claimOne()
     await addKeyed('late')
     // As two transactions leave them that did not see each other: no order between them, and neither one waits.
-    await database.run(sql`update kit.jobs set position = 1, waits = false where payload::text = '"late"'`)
+    await world.database.run(sql`update kit.jobs set position = 1, waits = false where payload::text = '"late"'`)
     expect(await claim()).toEqual([])
     await jobs.complete(begun)
     expect(await claimOne()).toMatchObject({ payload: 'late' })
@@ -141,7 +128,7 @@ describe('a job', () => {
 
   it('goes to the end of its key when it is revived', async () => {
     const keyed = (payload: string) => ({ queue: 'work', key: 'k', payload })
-    await database.transaction((tx) => jobs.add(tx, keyed('first'), keyed('second')))
+    await world.database.transaction((tx) => jobs.add(tx, keyed('first'), keyed('second')))
     const first = await claimOne()
     await jobs.fail(first, new Error('no'), { attemptsMax: 1 })
     const second = await claimOne()
@@ -152,22 +139,22 @@ describe('a job', () => {
   })
 
   it('that waits for nobody is found by a worker after some polls', async () => {
-    await database.transaction((tx) => jobs.add(tx, { queue: 'work', key: 'k', payload: 7 }))
-    await database.run(sql`update kit.jobs set waits = true`)
+    await world.database.transaction((tx) => jobs.add(tx, { queue: 'work', key: 'k', payload: 7 }))
+    await world.database.run(sql`update kit.jobs set waits = true`)
     const done: unknown[] = []
     const worker = jobs.worker({ queues: ['work'], handle: async ({ payload }) => void done.push(payload) })
     worker.start()
-    const advanced = async () => clock.advance(1_200).then(() => done.length > 0)
+    const advanced = async () => world.clock.advance(1_200).then(() => done.length > 0)
     await waitFor(advanced, { what: 'the stranded job to be done' })
     expect(done).toEqual([7])
     await worker.stop()
   })
 
   it('is not due before its time', async () => {
-    const notBefore = new Date(clock.now().getTime() + 1_000)
-    await database.transaction((tx) => jobs.add(tx, { queue: 'work', payload: 1, notBefore }))
+    const notBefore = new Date(world.clock.now().getTime() + 1_000)
+    await world.database.transaction((tx) => jobs.add(tx, { queue: 'work', payload: 1, notBefore }))
     expect(await claim()).toEqual([])
-    await clock.advance(1_000)
+    await world.clock.advance(1_000)
     expect(await claim()).toHaveLength(1)
   })
 })
@@ -192,10 +179,10 @@ describe('workers', () => {
   })
 
   it('get the job of a copy that was killed, once its lease has passed', async () => {
-    // Two processes share no simulated clock.
-    const real = new JobQueue({ database, log: silentLog })
-    const [id] = await database.transaction((tx) => real.add(tx, { queue: 'work', payload: 7 }))
-    await using copy = await startChild({ script: holdAJob, args: [server.url, '300'] })
+    // Two processes share no simulated world.clock.
+    const real = new JobQueue({ database: world.database, log: silentLog })
+    const [id] = await world.database.transaction((tx) => real.add(tx, { queue: 'work', payload: 7 }))
+    await using copy = await startChild({ script: holdAJob, args: [world.url, '300'] })
     expect(await copy.waitForLine(/^holding/)).toBe(`holding ${id}`)
     await copy.kill('SIGKILL')
     const done = Promise.withResolvers<unknown>()
@@ -207,9 +194,9 @@ describe('workers', () => {
   })
 
   it('get the job of a process that is gone at once when they start in its place, its attempt counted', async () => {
-    const real = new JobQueue({ database, log: silentLog })
-    const [id] = await database.transaction((tx) => real.add(tx, { queue: 'work', payload: 7 }))
-    await using copy = await startChild({ script: holdAJob, args: [server.url, '3600000'] })
+    const real = new JobQueue({ database: world.database, log: silentLog })
+    const [id] = await world.database.transaction((tx) => real.add(tx, { queue: 'work', payload: 7 }))
+    await using copy = await startChild({ script: holdAJob, args: [world.url, '3600000'] })
     await copy.waitForLine(/^holding/)
     const done: unknown[] = []
     const options = { queues: ['work'], handle: async (job: unknown) => void done.push(job) }
@@ -240,7 +227,7 @@ describe('workers', () => {
     worker.start()
     await add(7)
     await began.promise
-    await clock.advance(54_000)
+    await world.clock.advance(54_000)
     await worker.drain()
     expect(await jobs.dead('work')).toMatchObject([{ lastError: 'The work took longer than its lease.' }])
     await worker.stop()
@@ -259,7 +246,7 @@ describe('workers', () => {
     await add(7)
     await began.promise
     const stopped = worker.stop(5_000)
-    await clock.advance(5_000)
+    await world.clock.advance(5_000)
     await stopped
     expect(await claimOne()).toMatchObject({ payload: 7, attempt: 1 })
   })
@@ -297,7 +284,7 @@ describe('workers', () => {
     for (const tried of [1, 2, 3]) {
       await worker.drain()
       expect(attempts).toEqual(Array.from({ length: tried }, () => 1))
-      await clock.leap(2_000)
+      await world.clock.leap(2_000)
     }
     expect(await left()).toBe('0')
     await worker.stop()

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { systemIds } from '../../clock/ids.ts'
-import { SimulatedClock } from '../../clock/simulated-clock.ts'
 import { silentLog } from '../../log/log.ts'
 import { waitFor } from '../../testkit/wait-for.ts'
-import type { Database } from '../database.ts'
 import { sql } from '../sql.ts'
-import { kitDatabase, type KitDatabase } from '../testing/kit-database.ts'
+import { jobsWorld } from '../testing/jobs-world.ts'
 import { SlicedJobs } from './sliced-jobs.ts'
 
 interface Count {
@@ -13,26 +11,16 @@ interface Count {
   readonly done: number
 }
 
-let server: KitDatabase
-let database: Database
-let clock: SimulatedClock
-beforeAll(async () => {
-  server = await kitDatabase()
-  database = server.database
-})
-beforeEach(async () => {
-  await database.run(sql`truncate kit.jobs`)
-  clock = new SimulatedClock()
-})
-afterAll(() => server.drop())
+const world = jobsWorld()
 
 const counting = (step: (count: Count) => Promise<Count | undefined>, sliceMs?: number) =>
   new SlicedJobs<Count>(
     { queue: 'count', keyOf: ({ of }) => of, step, ...(sliceMs === undefined ? {} : { sliceMs }) },
-    { database, clock, ids: systemIds, log: silentLog },
+    { ...world, ids: systemIds, log: silentLog },
   )
-const begin = (jobs: SlicedJobs<Count>) => database.transaction((tx) => jobs.add({ of: 'sheep', done: 0 }, tx))
-const open = () => database.many<{ payload: Count; attempts: number }>(sql`select payload, attempts from kit.jobs`)
+const begin = (jobs: SlicedJobs<Count>) => world.database.transaction((tx) => jobs.add({ of: 'sheep', done: 0 }, tx))
+const open = () =>
+  world.database.many<{ payload: Count; attempts: number }>(sql`select payload, attempts from kit.jobs`)
 const over = () => waitFor(async () => (await open()).length === 0, { what: 'the end of the work' })
 
 describe('long work', () => {
@@ -43,7 +31,7 @@ describe('long work', () => {
       for (const job of await open()) attempts.add(job.attempts)
       done.push(count.done)
       // Each step takes longer than a slice.
-      await clock.advance(1_000)
+      await world.clock.advance(1_000)
       return count.done === 14 ? undefined : { ...count, done: count.done + 1 }
     }, 500)
     await begin(jobs)
@@ -61,7 +49,7 @@ describe('long work', () => {
     await begin(first)
     await waitFor(async () => (await open())[0]?.payload.done === 3, { what: 'three steps' })
     const closed = first.close(1_000)
-    await clock.advance(1_000)
+    await world.clock.advance(1_000)
     await closed
     expect(await open()).toEqual([{ payload: { of: 'sheep', done: 3 }, attempts: 0 }])
     const done: number[] = []
@@ -80,7 +68,7 @@ describe('long work', () => {
       steps.push(count.done)
       // Somebody took this copy for dead.
       if (count.done === 1) {
-        await database.run(sql`update kit.jobs set lease = gen_random_uuid(), next_at = 'infinity'`)
+        await world.database.run(sql`update kit.jobs set lease = gen_random_uuid(), next_at = 'infinity'`)
       }
       return { ...count, done: count.done + 1 }
     })
@@ -103,7 +91,7 @@ describe('long work', () => {
     await begin(jobs)
     await waitFor(
       async () => {
-        await clock.leap(600_000)
+        await world.clock.leap(600_000)
         return (await open()).length === 0
       },
       { what: 'the end of the work' },
