@@ -107,8 +107,9 @@ function patientsOf({ patients, writes }: Mapped): Write[] {
 }
 
 /**
- * A record that was found in the place of one that was merged away has the golden record that it has. So has one whose
- * numbers belong to several, and one as whom the index recognises nobody: it is the same record, whatever it says now.
+ * A stored record has the golden record that it has, for three reasons: the index is not asked about it, it was found in
+ * the place of one that was merged away, or its numbers belong to several. So has one as whom the index recognises nobody:
+ * it is the same record, whatever it says now.
  */
 function personOf(write: Write, recognised: ReadonlyMap<string, Resolution>, stored: Stored): Person {
   const { fullUrl } = write
@@ -117,10 +118,11 @@ function personOf(write: Write, recognised: ReadonlyMap<string, Resolution>, sto
   const found = recognised.get(fullUrl)
   const rivals = found?.rivals ?? []
   const linked = there === undefined ? undefined : linkedPatientId(there, 'refer')
+  const isUnasked = !isLinkedByIndex(write)
+  const isSurvivor = stored.replaced?.has(fullUrl) === true
   // The golden record that it refers to may have been replaced since; the index then names the one in its place.
   const isOfSeveral = rivals.length > 0 && (linked !== undefined || (there !== undefined && rivals.includes(there.id)))
-  const isAsItIs =
-    there !== undefined && (!isLinkedByIndex(write) || stored.replaced?.has(fullUrl) === true || isOfSeveral)
+  const isAsItIs = there !== undefined && (isUnasked || isSurvivor || isOfSeveral)
   const goldenId = isAsItIs ? goldenIdOf(there) : (found?.goldenId ?? linked)
   return {
     fullUrl,
