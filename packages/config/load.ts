@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Fault, incorrect } from '../faults/fault.ts'
-import type { RawSource } from './key.ts'
 import { nearest } from './nearest.ts'
 import { isKey, keysOf, type ConfigurationOf, type NamedKey, type Schema } from './schema.ts'
+import { TakenValues } from './taken-values.ts'
 import { readYaml, type FileValue, type Place } from './yaml-values.ts'
 
 export interface Loaded<S extends Schema> {
@@ -30,69 +30,20 @@ interface LoadOptions {
  */
 export function loadConfiguration<const S extends Schema>(schema: S, options: LoadOptions): Loaded<S> {
   const keys = keysOf(schema)
-  const wrong: string[] = []
-  const found = new Map<string, { value: unknown; place: string }>()
-  const secretFiles = new Map<string, { named: NamedKey; fileName: string; place: string }>()
-
-  const take = (named: NamedKey, raw: unknown, source: RawSource, place: string, written?: unknown) => {
-    const reading = named.key.read(raw, source, written)
-    if ('wrong' in reading) wrong.push(`${place}: ${named.path} ${reading.wrong}.`)
-    else {
-      secretFiles.delete(named.path)
-      found.set(named.path, { value: reading.value, place })
-    }
-  }
-
-  const takeSecretFile = (named: NamedKey, fileName: string, place: string) => {
-    found.delete(named.path)
-    secretFiles.set(named.path, { named, fileName, place })
-  }
-
-  const values = fileValues(options.file, keys, wrong)
-  for (const value of values) {
-    const named = keys.find(({ path }) => path === value.path)
-    if (named !== undefined) {
-      take(named, value.value, 'file', value.place, value.written)
-      continue
-    }
-    const secret = secretOfFileKey(value.path, keys)
-    if (secret !== undefined && typeof value.value === 'string') takeSecretFile(secret, value.value, value.place)
-    else wrong.push(placeIn(keys, value.path) === 'group' ? noGroup(value, keys) : unknownKey(value, keys))
-  }
-
-  const variables = Object.entries(options.environment).sort(([a], [b]) => a.localeCompare(b))
-  for (const [variable, raw] of variables) {
-    if (!variable.startsWith('CORRIDOR_') || raw === undefined || raw === '') continue
-    if (options.isIgnored?.(variable) === true || isServiceLink(variable, raw)) continue
-    const named = keys.find((candidate) => candidate.variable === variable)
-    if (named !== undefined) {
-      take(named, raw, 'environment', variable)
-      continue
-    }
-    const secret = keys.find((candidate) => candidate.key.secret && `${candidate.variable}_FILE` === variable)
-    if (secret !== undefined) takeSecretFile(secret, raw, variable)
-    else wrong.push(unknownVariable(variable, keys))
-  }
-
-  wrong.push(...saidTwice(keys, values, options.environment))
-
-  // Only now: a file whose value does not hold may be one that this user cannot read. It is text as a variable is, and a
-  // list is written in it as there.
-  for (const { named, fileName, place } of secretFiles.values()) {
-    if (options.needsSecret?.(named.path) === false) continue
-    const content = readTextFile(fileName)
-    if (content === undefined) wrong.push(`${place}: The file ${fileName} for ${named.path} cannot be read.`)
-    else take(named, content.trimEnd(), 'environment', `${place} (${fileName})`)
-  }
-
-  if (wrong.length > 0) {
-    throw incorrect(`The configuration is not valid.\n${wrong.map((line) => `  ${line}`).join('\n')}`, {
+  const taken = new TakenValues()
+  const values = fileValues(options.file, keys, taken.wrong)
+  takeFile(values, keys, taken)
+  takeEnvironment(options, keys, taken)
+  taken.wrong.push(...saidTwice(keys, values, options.environment))
+  takeSecretFiles(options, taken)
+  if (taken.wrong.length > 0) {
+    throw incorrect(`The configuration is not valid.\n${taken.wrong.map((line) => `  ${line}`).join('\n')}`, {
       code: 'CONFIGURATION_INVALID',
     })
   }
 
   const valueOf = (path: string): unknown => {
-    const set = found.get(path)
+    const set = taken.found.get(path)
     if (set !== undefined) return set.value
     const given = options.defaults?.[path]
     if (given !== undefined) return given
@@ -103,7 +54,49 @@ export function loadConfiguration<const S extends Schema>(schema: S, options: Lo
   return {
     // Sound: every leaf of the schema is filled with the value its own key read or gives by default.
     configuration: assemble(schema, '', valueOf) as ConfigurationOf<S>,
-    sourceOf: (path) => found.get(path)?.place ?? 'default',
+    sourceOf: (path) => taken.found.get(path)?.place ?? 'default',
+  }
+}
+
+function takeFile(values: readonly FileValue[], keys: readonly NamedKey[], taken: TakenValues): void {
+  for (const value of values) {
+    const named = keys.find(({ path }) => path === value.path)
+    if (named !== undefined) {
+      taken.take(named, value.value, 'file', value.place, value.written)
+      continue
+    }
+    const secret = secretOfFileKey(value.path, keys)
+    if (secret !== undefined && typeof value.value === 'string') taken.takeFileOf(secret, value.value, value.place)
+    else taken.wrong.push(placeIn(keys, value.path) === 'group' ? noGroup(value, keys) : unknownKey(value, keys))
+  }
+}
+
+function takeEnvironment({ environment, isIgnored }: LoadOptions, keys: readonly NamedKey[], taken: TakenValues): void {
+  const variables = Object.entries(environment).sort(([a], [b]) => a.localeCompare(b))
+  for (const [variable, raw] of variables) {
+    if (!variable.startsWith('CORRIDOR_') || raw === undefined || raw === '') continue
+    if (isIgnored?.(variable) === true || isServiceLink(variable, raw)) continue
+    const named = keys.find((candidate) => candidate.variable === variable)
+    if (named !== undefined) {
+      taken.take(named, raw, 'environment', variable)
+      continue
+    }
+    const secret = keys.find((candidate) => candidate.key.secret && `${candidate.variable}_FILE` === variable)
+    if (secret !== undefined) taken.takeFileOf(secret, raw, variable)
+    else taken.wrong.push(unknownVariable(variable, keys))
+  }
+}
+
+/**
+ * Last: a file whose value does not hold may be one that this user cannot read. It is text as a variable is, and a list is
+ * written in it as there.
+ */
+function takeSecretFiles({ needsSecret }: LoadOptions, taken: TakenValues): void {
+  for (const { named, fileName, place } of taken.secretFiles.values()) {
+    if (needsSecret?.(named.path) === false) continue
+    const content = readTextFile(fileName)
+    if (content === undefined) taken.wrong.push(`${place}: The file ${fileName} for ${named.path} cannot be read.`)
+    else taken.take(named, content.trimEnd(), 'environment', `${place} (${fileName})`)
   }
 }
 
