@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasBody } from './body.ts'
+import { isOfApi } from './error-answer.ts'
+import type { Connections } from './listen/connections.ts'
+import type { RequestState } from './request-state.ts'
+import { securityHeaders } from './security-headers.ts'
+
+/** It stays 1 while what is below /api only grows. */
+const apiVersion = '1'
+
+interface HeaderDeps {
+  readonly isSecure: boolean
+  readonly connections: Connections
+  readonly limits: { readonly bodyBytesMax: number }
+}
+
+/** Sets what every answer says, whatever its route: before it is sent, when its own headers are known. */
+export function answerHeaders({ isSecure, connections, limits }: HeaderDeps) {
+  const dataHeaders = securityHeaders({ isHtml: false, isSecure })
+  return <Deps>(state: RequestState<Deps>, request: FastifyRequest, reply: FastifyReply): void => {
+    const isHtml = String(reply.getHeader('content-type') ?? '').startsWith('text/html')
+    // Closed to every page but the one that says which it needs: a camera to scan with.
+    const devices = reply.getHeader('permissions-policy')
+    reply.headers(isHtml ? securityHeaders({ isHtml, isSecure, formTargets: state.formTargets }) : dataHeaders)
+    if (devices !== undefined) reply.header('permissions-policy', devices)
+    reply.header('x-request-id', state.id)
+    if (isOfApi(request)) reply.header('x-api-version', apiVersion)
+    const cache = reply.getHeader('cache-control') ?? 'no-store'
+    reply.header('cache-control', cache)
+    // RFC 6749 section 5.1 still asks for the old header beside the new one.
+    if (cache === 'no-store') reply.header('pragma', 'no-cache')
+    if (connections.isDraining || leavesBodyBehind(request, limits.bodyBytesMax)) reply.header('connection', 'close')
+  }
+}
+
+/** A refused body that is large or of unknown length is not worth reading to its end; the connection is. */
+function leavesBodyBehind(request: FastifyRequest, bodyBytesMax: number): boolean {
+  if (request.raw.complete || !hasBody(request.headers)) return false
+  const length = Number(request.headers['content-length'])
+  return !(length <= bodyBytesMax) || request.headers.expect !== undefined
+}

@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { incorrect, missing, type Fault } from '../faults/fault.ts'
+import { authorise } from './authorise.ts'
+import { valuesOf, type BindDeps } from './bind-route.ts'
+import { corsHeaders, preflightHeaders } from './cors.ts'
+import { isOfApi } from './error-answer.ts'
+import type { RequestState } from './request-state.ts'
+import { allowedMethods, routesAt } from './route-table.ts'
+import type { Route } from './route.ts'
+
+/** No route has this path, or none has this method there, or a browser asks what it may do. */
+export async function answerUnmatched<Deps>(
+  routes: readonly Route<Deps>[],
+  state: RequestState<Deps>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: BindDeps<Deps>,
+): Promise<FastifyReply> {
+  if (deps.apiFor !== undefined && isOfApi(state) && state.method !== 'OPTIONS') {
+    await authorise(deps.apiFor, state, () => {}, valuesOf('authorization', request), deps.deps, deps)
+  }
+  const path = state.url.split('?', 1)[0] ?? ''
+  const here = routesAt(routes, path)
+  if (here.length === 0) throw nothingAt(path)
+  const allowed = allowedMethods(here)
+  reply.header('allow', allowed.join(', '))
+  const asked = state.headers['access-control-request-method']
+  const wanted = here.find(({ method }) => method === asked) ?? here[0]
+  const { origin } = state.headers
+  const cors =
+    wanted === undefined ? {} : await corsHeaders(wanted, typeof origin === 'string' ? origin : undefined, deps.deps)
+  reply.headers(cors)
+  if (state.method !== 'OPTIONS') {
+    throw incorrect(`This address takes ${allowed.join(', ')}, not ${state.method}.`, { code: 'METHOD_NOT_ALLOWED' })
+  }
+  if ('access-control-allow-origin' in cors) reply.headers(preflightHeaders(allowed))
+  return reply.code(204).send()
+}
+
+/** In the words of FHIR, whose operations begin with a dollar sign. */
+function nothingAt(path: string): Fault {
+  const operation = path.split('/').find((step) => step.startsWith('$'))
+  if (operation === undefined) return missing('There is nothing at this address.')
+  return missing(`This server has no operation ${operation.slice(0, 64)} here.`, { code: 'NO_OPERATION' })
+}
+
+/** Where there is no route the errors look like those of the routes that begin alike. */
+export const errorsNear = <Deps>(url: string, routes: readonly Route<Deps>[]) =>
+  routes.find(({ path, errors }) => errors !== undefined && beginningOf(path) === beginningOf(url))?.errors
+
+const beginningOf = (path: string) => path.split(/[/?]/, 2)[1]
