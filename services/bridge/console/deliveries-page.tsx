@@ -1,19 +1,16 @@
 import { Alert } from '../../../packages/views/components/alert.tsx'
-import { StatusPill } from '../../../packages/views/components/badge.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
-import { Table } from '../../../packages/views/components/table.tsx'
 import { Tabs } from '../../../packages/views/components/tabs.tsx'
-import { Time } from '../../../packages/views/components/time.tsx'
-import { deliveryStatuses, isWorthSending, type Delivery, type DeliveryStatus } from '../outbound/delivery.ts'
+import { deliveryStatuses, type Delivery, type DeliveryStatus } from '../outbound/delivery.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
+import { DeliveryLog } from './delivery-log.tsx'
 import { count, plural } from './numbers.ts'
 import { deliveryWords } from './state-words.ts'
 import { channelWord, Criteria, SubscriptionState, type SubscriptionRow } from './subscriptions-page.tsx'
-import { messagePath } from './transaction/message-path.ts'
 
 interface DeliveriesModel extends FrameModel {
   readonly row: SubscriptionRow
@@ -36,20 +33,7 @@ export function DeliveriesPage({ model }: { readonly model: DeliveriesModel }) {
     <ConsoleFrame model={model} title={subscription.reason} here="subscriptions">
       <PageHead title={<bdi>{subscription.reason}</bdi>} lead={subscription.id} />
       {resent !== undefined && <Resent number={resent} left={counts.dead} />}
-      <Card title="The subscription">
-        <DefinitionList
-          items={[
-            { term: 'State', value: <SubscriptionState of={subscription} /> },
-            { term: 'Criteria', value: <Criteria of={subscription} /> },
-            { term: 'Sent as', value: channelWord(subscription) },
-            { term: 'Sent to', value: <code>{receiverOf(subscription)}</code> },
-            {
-              term: 'Deliveries',
-              value: `${count(counts.delivered)} arrived, ${count(counts.waiting)} waiting, ${count(counts.dead)} given up, ${count(counts.skipped)} left out`,
-            },
-          ]}
-        />
-      </Card>
+      <SubscriptionCard row={row} />
       <Tabs
         label="Which deliveries"
         items={[
@@ -72,54 +56,11 @@ export function DeliveriesPage({ model }: { readonly model: DeliveriesModel }) {
           )
         }
       >
-        <Table
-          label="Deliveries"
-          rows={deliveries}
-          stacks
-          empty={
-            shown === undefined
-              ? {
-                  title: 'Nothing was sent yet',
-                  children: 'A message that meets the criteria brings the first delivery.',
-                }
-              : { title: 'None of them', children: 'There is no delivery in this state.' }
-          }
-          columns={[
-            { heading: 'Created', kind: 'date', cell: ({ createdAt }) => <Time at={createdAt} precision="second" /> },
-            {
-              heading: 'Resource',
-              cell: ({ resource, versionId }) => (
-                <span>
-                  <code>{resource}</code>
-                  {versionId !== null && <span class="under">Version {versionId}</span>}
-                </span>
-              ),
-            },
-            {
-              heading: 'Message',
-              cell: ({ transactionId }) => <a href={messagePath(transactionId)}>See the message</a>,
-            },
-            {
-              heading: 'State',
-              cell: ({ status }) => (
-                <StatusPill tone={deliveryWords[status].tone}>{deliveryWords[status].label}</StatusPill>
-              ),
-            },
-            { heading: 'Attempts', kind: 'number', cell: ({ attempts }) => count(attempts) },
-            { heading: 'Result', cell: (delivery) => <Result delivery={delivery} /> },
-            {
-              heading: 'Send again',
-              cell: (delivery) => {
-                if (!isWorthSending(delivery)) return '–'
-                if (superseded.has(delivery.id)) return 'A newer version was sent'
-                return (
-                  <form method="post" action={`${path}/deliveries/${delivery.id}/resend`}>
-                    <Button>Send again</Button>
-                  </form>
-                )
-              },
-            },
-          ]}
+        <DeliveryLog
+          deliveries={deliveries}
+          path={path}
+          empty={shown === undefined ? nothingSent : noneOfThem}
+          superseded={superseded}
         />
         <Pagination
           label="Pages of deliveries"
@@ -128,6 +69,31 @@ export function DeliveriesPage({ model }: { readonly model: DeliveriesModel }) {
         />
       </Card>
     </ConsoleFrame>
+  )
+}
+
+const nothingSent = {
+  title: 'Nothing was sent yet',
+  children: 'A message that meets the criteria brings the first delivery.',
+}
+const noneOfThem = { title: 'None of them', children: 'There is no delivery in this state.' }
+
+function SubscriptionCard({ row: { subscription, counts } }: Pick<DeliveriesModel, 'row'>) {
+  return (
+    <Card title="The subscription">
+      <DefinitionList
+        items={[
+          { term: 'State', value: <SubscriptionState of={subscription} /> },
+          { term: 'Criteria', value: <Criteria of={subscription} /> },
+          { term: 'Sent as', value: channelWord(subscription) },
+          { term: 'Sent to', value: <code>{receiverOf(subscription)}</code> },
+          {
+            term: 'Deliveries',
+            value: `${count(counts.delivered)} arrived, ${count(counts.waiting)} waiting, ${count(counts.dead)} given up, ${count(counts.skipped)} left out`,
+          },
+        ]}
+      />
+    </Card>
   )
 }
 
@@ -150,30 +116,3 @@ function Resent({ number, left }: { readonly number: number; readonly left: numb
 
 const receiverOf = ({ endpoint, channel }: SubscriptionRow['subscription']): string =>
   endpoint ?? (channel === 'sms' ? 'the patient’s own number' : 'nowhere')
-
-function Result({
-  delivery: { status, answered, lastError, nextAttemptAt, settledAt, resentAt, resentBy },
-}: {
-  readonly delivery: Delivery
-}) {
-  return (
-    <span>
-      {status === 'delivered' ? `Answered ${answered ?? 'well'}` : <bdi>{lastError ?? 'Not tried yet'}</bdi>}
-      {status === 'waiting' && nextAttemptAt !== null && (
-        <span class="under">
-          Next at <Time at={nextAttemptAt} precision="second" />
-        </span>
-      )}
-      {resentAt !== null && (
-        <span class="under">
-          Sent again by <bdi>{resentBy}</bdi> <Time at={resentAt} precision="second" />
-        </span>
-      )}
-      {settledAt !== null && (
-        <span class="under">
-          <Time at={settledAt} precision="second" />
-        </span>
-      )}
-    </span>
-  )
-}
