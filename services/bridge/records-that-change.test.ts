@@ -91,6 +91,7 @@ describe('records that are merged, linked, moved and ended', () => {
     'RTC-U': 'Grabowska^Urszula||19941223|F',
     'RTC-ONE': 'Nwosu^Chidinma||19831030|F',
     'RTC-X': 'Ferreira^Anselmo||19480229|M',
+    'RTC-Y': 'Zahradnik^Bohumil||19360812|M',
   }
   const pid = (number: string) => `PID|1||${number}^^^CENTRAL^MR||${people[number]}`
   const register = async (...numbers: readonly string[]) => {
@@ -271,6 +272,22 @@ describe('records that are merged, linked, moved and ended', () => {
       expect(await subjects(`${type}?patient=${right}`)).toEqual(there)
     }
     expect(await subjects(`Observation?patient=${wrong}`)).toEqual([[`Patient/${wrong}`, undefined]])
+  })
+
+  it('have in one visit what was found in both, when one is merged into the other', async () => {
+    await register('RTC-Y')
+    const visit = (number: string) => `PV1|1|I|3W${'|'.repeat(19 - 3)}${number}^^^CENTRAL`
+    await send('adt', 'ADT^A01', pid('RTC-Y'), visit('RTC-V4'), 'DG1|1||I21.0^Infarction^I10')
+    await send('adt', 'ADT^A01', pid('RTC-Y'), visit('RTC-V5'))
+    const results = (number: string) => [`OBR|1||RTC-F${number}|58410-2^CBC^LN`, 'OBX|1|NM|718-7^Hb^LN||9']
+    await send('oru', 'ORU^R01', pid('RTC-Y'), visit('RTC-V4'), ...results('8'))
+    await send('adt', 'ADT^A42', pid('RTC-Y'), 'MRG|RTC-Y^^^CENTRAL^MR||||RTC-V4^^^CENTRAL', visit('RTC-V5'))
+    await send('oru', 'ORU^R01', pid('RTC-Y'), visit('RTC-V4'), ...results('9'))
+    const [encounter] = await find<Encounter>('Encounter?identifier=RTC-V5')
+    const there = [`Patient/${await idOf('RTC-Y')}`, `Encounter/${encounter?.id}`]
+    expect(await subjects(`Condition?encounter=${encounter?.id}`)).toEqual([there])
+    for (const type of ['Observation', 'DiagnosticReport'])
+      expect(await subjects(`${type}?encounter=${encounter?.id}`)).toEqual([there, there])
   })
 
   it('leave the visit of the wrong patient with what is sent again for the right one, and take its order along', async () => {

@@ -4,10 +4,15 @@ import type { Write } from './mapped.ts'
 
 /**
  * What was taken back (an allergy whose IAM-6 was D) and is told again is so no longer. Its segment says nothing of the
- * status: the stored one goes, and the default counts as it does for what is told for the first time.
+ * status: the stored one goes, and the default counts as it does for what is told for the first time. So it is with a visit
+ * that was merged into another, when it is no longer a part of that.
  */
-export function mistakeTakenBy({ mode, resource, isAddition }: Write, stored: FhirResource): readonly string[] {
+export function mistakeTakenBy(
+  { mode, resource, deletes, isAddition }: Write,
+  stored: FhirResource,
+): readonly string[] {
   if (mode !== 'upsert' || isAddition === true) return nothing
+  if (resource.resourceType === 'Encounter' && !deletes.includes('partOf')) return nothing
   const found = Object.hasOwn(statusOf, resource.resourceType) ? statusOf[resource.resourceType] : undefined
   if (found === undefined || valueAt(stored, found.path) !== 'entered-in-error') return nothing
   return found.element
@@ -23,4 +28,5 @@ const statusOf: Readonly<Record<string, typeof verification | typeof status>> = 
   Procedure: status,
   Immunization: status,
   Observation: status,
+  Encounter: status,
 }

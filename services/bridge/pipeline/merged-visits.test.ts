@@ -70,6 +70,19 @@ it('a visit that was merged before anybody knew of it is found in the one that s
   expect(new Set(visitsNamed(world))).toEqual(new Set([visitOf(world, 'V2')]))
 })
 
+it('a visit stands again when it was merged the wrong way round, and what was found in both is found in it', async () => {
+  const world = await twoVisits()
+  await world.send('oru', 'ORU^R01', visit('V2'), ...result('F-2'))
+  for (const merged of [merge('V1', 'V2'), merge('V2', 'V1')]) await world.send('adt', ...merged)
+  await world.send('oru', 'ORU^R01', visit('V2'), ...result('F-3'))
+  const statuses = world.all<Encounter>('Encounter').map(({ status, partOf }) => [status, partOf?.reference])
+  expect(statuses).toEqual([
+    ['in-progress', undefined],
+    ['entered-in-error', visitOf(world, 'V1')],
+  ])
+  expect(new Set(visitsNamed(world))).toEqual(new Set([visitOf(world, 'V1')]))
+})
+
 it('the store is asked no more often where no visit was merged', async () => {
   const world = await twoVisits()
   const before = world.finds

@@ -95,8 +95,9 @@ function putPriorAccount({ account }: Prior, { reference, account: into }: PutPa
   draft.put(resource, { key: identifierKey(account) })
 }
 
+/** It stands by itself, also where it had been merged away, the wrong way round. */
 function survivingVisit(group: SegmentList, patient: PutPatient, draft: Draft): Reference {
-  const found = putEncounter(group, patient, { status: 'stored' }, draft)
+  const found = putEncounter(group, patient, { status: 'stored', deletes: ['partOf'] }, draft)
   return found?.reference ?? missing('PV1', 19, draft)
 }
 
