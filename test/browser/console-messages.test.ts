@@ -16,7 +16,7 @@ import { adtA01, adtA08, oruR01 } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { lookFaults, pageFaults } from './page-faults.ts'
+import { lookFaults, pageFaults, phone } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
 import { tabTo } from './tab-to.ts'
 
@@ -307,5 +307,29 @@ it('is for administrators alone', async () => {
   await page.keyboard.press('Enter')
   await page.getByText('This page is for administrators.').waitFor()
   expect(await page.getByRole('table').count()).toBe(0)
+  await page.close()
+})
+
+it('shows on a telephone every status in its select, and what failed beside its heading, however long its cause is', async () => {
+  const nameless = 'MSH|^~\\&|HIS||HUB|CORRIDOR|20260304||ADT^A01|NAMELESS|P|2.5.1\rPID|1\r'
+  expect(await send('adt', nameless)).toBe('AE')
+  const page = await open('/console/messages?status=DEAD', phone)
+  const status = page.getByLabel('Status')
+  expect(await status.locator('option:checked').innerText()).toBe('Dead letter')
+  const clipped = await status.evaluate((select: HTMLSelectElement) => {
+    const { font, paddingInlineStart } = getComputedStyle(select)
+    const context = document.createElement('canvas').getContext('2d')
+    if (context === null) return ['no canvas']
+    context.font = font
+    // As much on the other side, where the arrow stands.
+    const room = select.clientWidth - 2 * Number.parseFloat(paddingInlineStart)
+    return [...select.options].map(({ text }) => text).filter((text) => context.measureText(text).width > room)
+  })
+  expect(clipped).toEqual([])
+  await page.goto(`${corridor.url('bridge')}/console`)
+  const failed = page.locator('td', { hasText: 'AE · REQUIRED_FIELD_MISSING' }).first()
+  const [cell, pill] = await Promise.all([failed.boundingBox(), failed.getByText('Failed').boundingBox()])
+  expect((pill?.y ?? 0) - (cell?.y ?? 0)).toBeLessThan(10)
+  expect(await lookFaults(page, 'console-overview-failed', 'phone')).toEqual([])
   await page.close()
 })

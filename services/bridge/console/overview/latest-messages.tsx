@@ -39,10 +39,10 @@ export function LatestMessages({ messages }: { readonly messages: readonly Lates
         {
           heading: 'State',
           cell: ({ status, ackCode, errorCode }) => (
-            <span>
+            <div>
               <StatusPill tone={messageWords[status].tone}>{messageWords[status].label}</StatusPill>
               <span class="under">{[ackCode, errorCode].filter((code) => code !== null).join(' · ')}</span>
-            </span>
+            </div>
           ),
         },
         {

@@ -54,6 +54,10 @@ it('keeps the form, with what was typed, and says at the field what is wrong', (
   expect(html).not.toContain('0 messages')
 })
 
+it('shows a dash where nobody has said from where a message is', () => {
+  expect(shown({ rows: [transactionRow({ facility_code: null, sending_facility: '' })] })).toContain('<bdi>–</bdi>')
+})
+
 it('says in which zone a day begins', () => {
   expect(shown()).toContain('From day (UTC)')
 })

@@ -12,7 +12,7 @@ import { Time } from '../../../../packages/views/components/time.tsx'
 import { channelIds } from '../../pipeline/channel.ts'
 import { transactionStatuses, type TransactionRow } from '../../store/transactions.ts'
 import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
-import { deadStatus, hrefOfPage, type SearchFaults, type SearchWords } from './search-words.ts'
+import { deadStatus, hrefOfPage, noneWord, type SearchFaults, type SearchWords } from './search-words.ts'
 import { messageWords } from '../state-words.ts'
 import { durationWords } from '../transaction/transaction-words.ts'
 import { messagePath } from '../transaction/message-path.ts'
@@ -74,7 +74,7 @@ function FoundCard({ words, rows, page, isCut }: Found & Pick<SearchModel, 'word
           { heading: 'Type', kind: 'id', cell: ({ message_type }) => <bdi>{message_type}</bdi> },
           {
             heading: 'From',
-            cell: ({ facility_code, sending_facility }) => <bdi>{facility_code ?? sending_facility}</bdi>,
+            cell: ({ facility_code, sending_facility }) => <bdi>{(facility_code ?? sending_facility) || noneWord}</bdi>,
           },
           { heading: 'Control id', kind: 'id', cell: ({ control_id }) => <bdi class="clip">{control_id}</bdi> },
           { heading: 'Patient', kind: 'id', cell: ({ patient }) => <Patient patient={patient} /> },
@@ -131,7 +131,7 @@ function SearchForm({ words, faults }: { readonly words: SearchWords; readonly f
           options={[
             any,
             ...transactionStatuses.map((value) => ({ value, label: messageWords[value].label })),
-            { value: deadStatus, label: `${messageWords.ERROR.label}, not sent again` },
+            { value: deadStatus, label: 'Dead letter' },
           ]}
         />
         <Select

@@ -59,6 +59,7 @@ describe('the page of a message', () => {
 
   it.each<[string, Partial<TransactionRow>, string]>([
     ['failed', { status: 'ERROR', error_code: 'CONSENT_DENIED', error_message: 'No.' }, 'let this facility write.'],
+    ['incomplete', { status: 'ERROR', error_code: 'REQUIRED_FIELD_MISSING' }, 'leaves out what every message needs.'],
     [
       'a query that failed',
       { status: 'ERROR', error_code: 'CONSENT_DENIED', error_message: 'No.', channel_id: 'qbp', resources: [] },

@@ -91,6 +91,10 @@ const errors: Readonly<Record<string, Advice>> = {
     title: 'The message does not say which facility sends it.',
     todo: 'Give the channel a facility of its own, or have the sender fill MSH-4; then retry.',
   },
+  REQUIRED_FIELD_MISSING: {
+    title: 'Its header leaves out what every message needs.',
+    todo: 'The sender has to fill it in. Where it is MSH-4, the channel can be given a facility of its own; then retry.',
+  },
   SENDER_NOT_ALLOWED: {
     title: 'The connection belongs to another facility than the message says.',
     todo: 'Compare the client certificate with MSH-4 in the configuration of the channel.',
@@ -122,9 +126,7 @@ const errors: Readonly<Record<string, Advice>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['REQUIRED_FIELD_MISSING', 'SEGMENT_MISSING', 'FIELD_MISSING', 'BAD_VALUE', 'UNMAPPED_CODE', 'VALUE_TOO_LONG'].map(
-      (code) => [code, content],
-    ),
+    ['SEGMENT_MISSING', 'FIELD_MISSING', 'BAD_VALUE', 'UNMAPPED_CODE', 'VALUE_TOO_LONG'].map((code) => [code, content]),
   ),
 }
 
