@@ -20,6 +20,7 @@ export function viewAssets(): ViewAsset[] {
   return [
     asset('corridor.css', ...styleSheets.map((name) => new URL(`./styles/${name}`, import.meta.url))),
     asset('docs.css', new URL('./styles/docs.css', import.meta.url)),
+    asset('languages.css', languagesStyle),
     ...browserModules.map((name) =>
       asset(name, new URL(`./browser/${name.replace('.js', moduleEnding)}`, import.meta.url)),
     ),
@@ -28,6 +29,9 @@ export function viewAssets(): ViewAsset[] {
     asset('inter-latin-ext.woff2', font('inter-latin-ext-wght-normal.woff2')),
   ]
 }
+
+/** For pages in several languages; a service with a style sheet of its own puts it in there. */
+export const languagesStyle = new URL('./styles/languages.css', import.meta.url)
 
 /** In the order of their cascade layers. */
 const styleSheets = [

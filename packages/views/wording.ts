@@ -1,5 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { WorkspacePart } from './workspace-layout.tsx'
 
 /** The words that components say of their own accord. A service in another language hands its own to the layout. */
 export interface Wording {
@@ -7,6 +8,9 @@ export interface Wording {
   readonly locale: string
   readonly skipToContent: string
   readonly mainNavigation: string
+  readonly signOut: string
+  /** What the parts of the workspace are called; the others keep their English names, which only staff meets. */
+  readonly workspace: { readonly [Part in WorkspacePart]?: string }
   readonly tagline: string
   readonly pressForShortcuts: readonly [before: string, after: string]
   readonly keyboard: string
@@ -35,6 +39,8 @@ export const english: Wording = {
   locale: 'en-GB',
   skipToContent: 'Skip to the content',
   mainNavigation: 'Main',
+  signOut: 'Sign out',
+  workspace: {},
   tagline: 'Corridor, the open health-information exchange',
   pressForShortcuts: ['Press', 'for keyboard shortcuts'],
   keyboard: 'Keyboard',

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Button } from './components/button.tsx'
 import { Tabs, type NavItem } from './components/tabs.tsx'
 import { Layout, type LayoutProps } from './layout.tsx'
+import { english, useWording, type Wording } from './wording.ts'
 
 /** Who looks at a page of the workspace, as the frame needs to know them. */
 export interface WorkspaceUser {
@@ -85,11 +86,12 @@ export function workspaceParts(
   { roles }: Pick<WorkspaceUser, 'roles'>,
   addresses: Readonly<Record<string, string>>,
   here?: WorkspacePart,
+  { workspace }: Pick<Wording, 'workspace'> = english,
 ): NavItem[] {
   return parts
     .filter((one) => addresses[one.service] !== undefined && one.roles.some((role) => roles.has(role)))
     .map(({ part, label, service, path }) => ({
-      label,
+      label: workspace[part] ?? label,
       href: `${addresses[service]}${path}`,
       current: part === here,
     }))
@@ -98,13 +100,14 @@ export function workspaceParts(
 /** The frame of the pages of all services: one look, one sign-in, and ways across. */
 export function WorkspaceLayout({ user, addresses, here, pages, children, ...layout }: WorkspaceLayoutProps) {
   const own = parts.find(({ part }) => part === here)
+  const { wording = english } = layout
   return (
     <Layout
       {...layout}
-      area={areas[here]}
+      area={wording.workspace[here] ?? areas[here]}
       home={own === undefined ? '/' : own.path}
       {...(own?.searchAt !== undefined && searches(user, own) ? { searchAt: own.searchAt } : {})}
-      navigation={workspaceParts(user, addresses, here)}
+      navigation={workspaceParts(user, addresses, here, wording)}
       user={{
         name: user.name,
         ...(user.organisation === undefined ? {} : { detail: user.organisation }),
@@ -124,7 +127,7 @@ const searches = ({ roles }: WorkspaceUser, part: Part): boolean =>
 function SignOut() {
   return (
     <form method="post" action="/sign-out">
-      <Button look="quiet">Sign out</Button>
+      <Button look="quiet">{useWording().signOut}</Button>
     </form>
   )
 }

@@ -267,6 +267,30 @@ it('shows a patient their own consents in plain language, and whom to ask', asyn
   await page.close()
 })
 
+it.each([
+  ['fr', /peut lire et modifier les résultats et signes vitaux/],
+  ['es', /puede leer y modificar los resultados y signos vitales/],
+  ['ar', /يُسمح لـ Central Hospital بقراءة وتعديل نتائج الفحوص/],
+  ['sw', /inaruhusiwa kusoma na kuandika matokeo/],
+])('shows a patient their own consents in %s once that was chosen', async (language, sentence) => {
+  const patientId = 'Patient/amina-diallo'
+  const common = { patientId, actorReference: central, periodEnd: '2096-03-04' }
+  await call('POST', '', clinician, { ...common, provisionType: 'permit', scopeValues: ['patient/Observation.cruds'] })
+  await call('POST', '', clinician, { ...common, provisionType: 'deny', purposes: ['HRESCH'] })
+  const page = await open('/', 'patient')
+  await page.locator(`.languages a[hreflang="${language}"]`).click()
+  await page.waitForURL(`**/?lang=${language}`)
+  // The choice lasts.
+  await page.goto(`${corridor.url('consent')}/`)
+  const html = page.locator('html')
+  expect(await html.getAttribute('lang')).toBe(language)
+  expect(await html.getAttribute('dir')).toBe(language === 'ar' ? 'rtl' : 'ltr')
+  await page.getByText(sentence).first().waitFor()
+  expect(await pageFaults(page, `consent-own-${language}`)).toEqual([])
+  await page.goto(`${corridor.url('consent')}/?lang=en`)
+  await page.close()
+})
+
 it('shows an administrator who asks about unusually many patients', async () => {
   const question = (id: number) => `patientId=Patient/p${id}&actorReference=${central}&resourceType=Observation`
   for (const id of [1, 2, 3, 4]) {

@@ -28,7 +28,7 @@ interface AskFormProps {
 }
 
 export function AskForm({ patientId, values, facilities, resourceTypes, isDeviceWrong = false }: AskFormProps) {
-  const others = [...resourceTypes].filter((type) => typeWords[type] === undefined).toSorted()
+  const others = [...resourceTypes].filter((type) => !Object.hasOwn(typeWords, type)).toSorted()
   return (
     <Card>
       <form class="form" method="post" action="/ask">

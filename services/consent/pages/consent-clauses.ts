@@ -23,9 +23,13 @@ export function clausesOf(terms: Told): Clauses {
   return {
     deeds: deedsOf(terms),
     purpose: terms.purposes.length === 0 ? 'for any purpose' : `for ${listed(terms.purposes.map(purposeWord))}`,
-    isConfined: resourceScopesOf(terms.scopeValues).some(({ query }) => query !== undefined),
+    isConfined: isConfined(terms),
   }
 }
+
+/** The scopes say more than the words of a sentence do. */
+export const isConfined = ({ scopeValues }: Pick<Told, 'scopeValues'>): boolean =>
+  resourceScopesOf(scopeValues).some(({ query }) => query !== undefined)
 
 /** A record may give different operations for different types: those alike are told together. */
 function deedsOf(terms: Told): string[] {
@@ -42,11 +46,25 @@ function deedsOf(terms: Told): string[] {
 
 /** `cruds` as people say it. */
 export function operationsInWords(letters: string, between: 'and' | 'or' = 'and'): string {
-  const has = (wanted: string) => wanted.split('').every((letter) => letters.includes(letter))
-  const looks = has('rs') ? ['read'] : [has('r') ? 'read one by one' : '', has('s') ? 'search for' : '']
-  const writes = has('cud') ? ['write'] : [has('c') ? 'add' : '', has('u') ? 'change' : '', has('d') ? 'delete' : '']
-  const words = [...looks, ...writes].filter((word) => word !== '')
+  const words = deedsIn(letters).map((deed) => deedWords[deed])
   return words.length === 0 ? 'do nothing with' : listed(words, undefined, between)
+}
+
+const deedWords = {
+  ...{ read: 'read', readOne: 'read one by one', search: 'search for' },
+  ...{ write: 'write', add: 'add', change: 'change', delete: 'delete' },
+} as const
+
+/** What people call an operation, or several that they do not tell apart. */
+type Deed = keyof typeof deedWords
+
+export function deedsIn(letters: string): readonly Deed[] {
+  const has = (wanted: string) => wanted.split('').every((letter) => letters.includes(letter))
+  const one = (letter: string, deed: Deed) => (has(letter) ? [deed] : [])
+  return [
+    ...(has('rs') ? (['read'] as const) : [...one('r', 'readOne'), ...one('s', 'search')]),
+    ...(has('cud') ? (['write'] as const) : [...one('c', 'add'), ...one('u', 'change'), ...one('d', 'delete')]),
+  ]
 }
 
 /** `4 Mar 2027`, as days are written everywhere on the pages. */

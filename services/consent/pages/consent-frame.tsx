@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
+import type { LayoutProps } from '../../../packages/views/layout.tsx'
 import { WorkspaceLayout } from '../../../packages/views/workspace-layout.tsx'
 
 /** What every page of this service knows. */
@@ -14,10 +15,12 @@ interface ConsentFrameProps {
   readonly title: string
   readonly here?: 'patients' | 'ask' | 'records' | 'log'
   readonly banner?: ComponentChildren
+  /** Of a page in the reader's own language. */
+  readonly layout?: Pick<LayoutProps, 'lang' | 'dir' | 'wording' | 'styles' | 'footer'>
   readonly children: ComponentChildren
 }
 
-export function ConsentFrame({ model, title, here, banner, children }: ConsentFrameProps) {
+export function ConsentFrame({ model, title, here, banner, layout, children }: ConsentFrameProps) {
   const { visitor, addresses, assetUrl } = model
   const { roles } = visitor.caller
   const pages = [
@@ -35,6 +38,7 @@ export function ConsentFrame({ model, title, here, banner, children }: ConsentFr
       assetUrl={assetUrl}
       banner={banner}
       scripts={['submit-once.js']}
+      {...layout}
       pages={roles.has('ADMIN') ? pages : []}
     >
       {children}

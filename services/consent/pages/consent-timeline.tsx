@@ -85,13 +85,20 @@ function ConsentDetail({ record, state, nameOf, today, dayOf, span, mayChange }:
   )
 }
 
+interface MarksProps {
+  readonly record: ConsentRecord
+  readonly state: ConsentState
+  /** In place of the English ones. */
+  readonly labels?: { readonly provision: string; readonly state: string }
+}
+
 /** Word and shape tell permits and refusals apart; the colour repeats it. */
-export function Marks({ record, state }: { readonly record: ConsentRecord; readonly state: ConsentState }) {
+export function Marks({ record, state, labels }: MarksProps) {
   const provision = provisionWords[record.provisionType]
   return (
     <>
-      <Badge tone={isOver(state) ? 'neutral' : provision.tone}>{provision.label}</Badge>{' '}
-      <StatusPill tone={stateWords[state].tone}>{stateWords[state].label}</StatusPill>
+      <Badge tone={isOver(state) ? 'neutral' : provision.tone}>{labels?.provision ?? provision.label}</Badge>{' '}
+      <StatusPill tone={stateWords[state].tone}>{labels?.state ?? stateWords[state].label}</StatusPill>
     </>
   )
 }

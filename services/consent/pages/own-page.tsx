@@ -2,14 +2,19 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { CalendarDate } from '../../../packages/views/components/time.tsx'
+import { Filled } from '../../../packages/views/words/filled.tsx'
+import { LanguageLinks } from '../../../packages/views/words/language-links.tsx'
 import type { ConsentRecord, DecidingRecord } from '../record/consent-record.ts'
+import type { Words } from '../words/words.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
-import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
+import type { NameOf } from './consent-sentence.tsx'
 import { isOver, stateOn, type ConsentState } from './consent-state.ts'
 import { Marks } from './consent-timeline.tsx'
+import { OwnSentence } from './own-sentence.tsx'
 import type { DayOf } from './period-bar.tsx'
 
 interface OwnModel extends FrameModel {
+  readonly words: Words
   readonly records: readonly ConsentRecord[]
   readonly nameOf: NameOf
   readonly today: string
@@ -21,17 +26,18 @@ interface OwnModel extends FrameModel {
 /** A patient's own consents: what each of them means, and whom to ask. */
 export function OwnPage({ model }: { readonly model: OwnModel }) {
   const { records, ...shown } = model
+  const { text, language, dir, wording } = model.words
   return (
-    <ConsentFrame model={model} title="Your consents">
-      <PageHead
-        title="Your consents"
-        lead="Who may see your health record, and who may not. Where you have said nothing, only what the rules of the exchange allow for everybody is shared; your no always counts more than a yes."
-      />
-      {records.length === 0 && (
-        <EmptyState title="You have not agreed to anything yet, and refused nothing">
-          Talk to the facility that treats you: they can record what you want to share.
-        </EmptyState>
-      )}
+    <ConsentFrame
+      model={model}
+      title={text('title')}
+      layout={{
+        ...{ lang: language, dir, wording, styles: ['languages.css'] },
+        footer: <LanguageLinks language={language} address="/" />,
+      }}
+    >
+      <PageHead title={text('title')} lead={text('lead')} />
+      {records.length === 0 && <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>}
       {records.map((record) => (
         <OwnConsent key={record.id} record={record} {...shown} />
       ))}
@@ -39,70 +45,70 @@ export function OwnPage({ model }: { readonly model: OwnModel }) {
   )
 }
 
-interface OwnConsentProps extends Pick<OwnModel, 'nameOf' | 'today' | 'dayOf' | 'against'> {
+interface OwnConsentProps extends Pick<OwnModel, 'words' | 'nameOf' | 'today' | 'dayOf' | 'against'> {
   readonly record: ConsentRecord
 }
 
-function OwnConsent({ record, nameOf, today, dayOf, against }: OwnConsentProps) {
+function OwnConsent({ record, words, nameOf, today, dayOf, against }: OwnConsentProps) {
+  const { text } = words
   const state = stateOn(today, record)
-  const { organisationId, revokedAt } = record
+  const { id, organisationId, provisionType, revokedAt } = record
+  const labels = { provision: text(`provision_${provisionType}`), state: text(`state_${state}`) }
+  const facility = organisationId !== null && <bdi>{nameOf(organisationId)}</bdi>
   return (
-    <Card id={`consent-${record.id}`}>
+    <Card id={`consent-${id}`}>
       <div class="stack tight">
         <p class="facts">
-          <Marks record={record} state={state} />
+          <Marks record={record} state={state} labels={labels} />
           <span>
-            Recorded <CalendarDate date={dayOf(record.createdAt)} />
+            <Filled text={text('recorded')} parts={{ date: <CalendarDate date={dayOf(record.createdAt)} /> }} />
           </span>
         </p>
         <h2>
-          <ConsentSentence terms={record} nameOf={nameOf} />
+          <OwnSentence terms={record} nameOf={nameOf} words={words} />
         </h2>
-        <p>{meaningOf(record, state)}</p>
-        {record.provisionType === 'permit' && !isOver(state) && <Against refusals={against(record)} />}
+        <p>{meaningOf(record, state, words)}</p>
+        {provisionType === 'permit' && !isOver(state) && <Against refusals={against(record)} words={words} />}
         {revokedAt === null && !isOver(state) && (
-          <p>
-            To change or withdraw it, ask{' '}
-            {organisationId === null ? 'the facility that treats you' : <bdi>{nameOf(organisationId)}</bdi>} and give
-            them the number {record.id}.
-          </p>
+          <p>{facility === false ? text('askAny', { id }) : <Filled text={text('ask')} parts={{ facility, id }} />}</p>
         )}
       </div>
     </Card>
   )
 }
 
-function meaningOf({ provisionType, actorReference }: ConsentRecord, state: ConsentState): string {
-  if (isOver(state)) return 'This no longer counts. It is kept so that everybody can see what held and when.'
-  if (state === 'waiting') {
-    return `You have ${provisionType === 'permit' ? 'agreed to this' : 'said no'}. It does not count before its first day.`
-  }
-  const who = actorReference === null ? 'anybody' : 'them'
-  return provisionType === 'permit'
-    ? 'You have agreed to this. They can use it only for what is named here, and every question about it is written down.'
-    : `You have said no. Nobody can set this aside for ${who}, even where another of your consents says yes.`
+function meaningOf({ provisionType, actorReference }: ConsentRecord, state: ConsentState, { text }: Words): string {
+  if (isOver(state)) return text('meaning_over')
+  if (state === 'waiting') return text(`meaning_waiting_${provisionType}`)
+  if (provisionType === 'permit') return text('meaning_permit')
+  return text(actorReference === null ? 'meaning_deny_all' : 'meaning_deny_one')
+}
+
+interface AgainstProps {
+  readonly refusals: ReturnType<OwnModel['against']>
+  readonly words: Words
 }
 
 /** A yes that a no leaves without effect, in whole or in part, must not be read as a yes. */
-function Against({ refusals }: { readonly refusals: ReturnType<OwnModel['against']> }) {
+function Against({ refusals, words: { text, list } }: AgainstProps) {
   const own = refusals.filter(({ patientId }) => patientId !== null)
+  const numbers = list.formatToParts(own.map(({ id }) => String(id))).map(({ type, value }) =>
+    type === 'literal' ? (
+      value
+    ) : (
+      <a key={value} href={`#consent-${value}`}>
+        {text('number', { id: value })}
+      </a>
+    ),
+  )
   return (
     <>
       {own.length > 0 && (
         <p>
-          You have also said no to some of it, and your no counts more:{' '}
-          {own.map(({ id }, index) => (
-            <>
-              {index > 0 && ', '}
-              <a href={`#consent-${id}`}>number {id}</a>
-            </>
-          ))}
-          .
+          <Filled text={text('againstOwn')} parts={{ numbers: <>{numbers}</> }} />
         </p>
       )}
-      {own.length < refusals.length && (
-        <p>A rule of the exchange says no to some of it. That counts more than what you have agreed to.</p>
-      )}
+      {own.length < refusals.length && <p>{text('againstRules')}</p>}
     </>
   )
 }

@@ -13,6 +13,7 @@ import { AskPage } from './ask-page.tsx'
 import { emptyForm } from './consent-form.ts'
 import { LogPage } from './log-page.tsx'
 import { FormPage } from './form-page.tsx'
+import { wordsOf } from '../words/words.ts'
 import { OwnPage } from './own-page.tsx'
 import { PatientPage } from './patient-page.tsx'
 import { PreviewPage } from './preview-page.tsx'
@@ -35,6 +36,7 @@ const frame = { visitor: visitorWith('ADMIN'), addresses: { consent: '' }, asset
 const patient = { id: 'p1', name: payload, birthDate: payload, age: payload, sex: payload, identifiers: [] }
 const nasty = { note: payload, regulatoryBasis: payload, createdBy: payload, purposes: [payload] }
 const record: ConsentRecord = { ...recordWith(nasty), actorReference: payload, resourceClasses: [payload] }
+const english = { words: wordsOf('en') }
 const dayOf = (instant: Date) => dayIn('America/Lima', instant)
 const named = { records: [record], nameOf: () => payload, today, dayOf, mayChange: () => true, against: () => [record] }
 const facilities = [{ value: payload, label: payload }]
@@ -63,7 +65,7 @@ const fields = [{ path: 'types', message: payload }]
 const pages: readonly (readonly [string, VNode])[] = [
   ['the start', <StartPage model={{ ...frame, search: payload, found: [patient] }} />],
   ['a patient', <PatientPage model={{ ...frame, ...named, patient, done: { what: 'kept', id: 1 } }} />],
-  ['the own consents', <OwnPage model={{ ...frame, ...named, visitor: visitorWith('PATIENT') }} />],
+  ['the own consents', <OwnPage model={{ ...frame, ...named, ...english, visitor: visitorWith('PATIENT') }} />],
   ['the form', <FormPage model={{ ...frame, patient, values, fields, facilities }} />],
   ['the form of a change', <FormPage model={{ ...frame, patient, values, fields, facilities, changed }} />],
   [
@@ -122,7 +124,7 @@ it.each([
   ],
   [
     'a patient has said nothing',
-    <OwnPage model={{ ...frame, ...named, records: [] }} />,
+    <OwnPage model={{ ...frame, ...named, ...english, records: [] }} />,
     'You have not agreed to anything yet',
   ],
   [
@@ -216,7 +218,7 @@ it('tells a patient which no stands against a yes, and that one counts from its 
       { id: 7, patientId: 'Patient/p1' },
       { id: 8, patientId: null },
     ]
-    return renderPage(<OwnPage model={{ ...frame, ...named, records: [recordWith(given)], against }} />)
+    return renderPage(<OwnPage model={{ ...frame, ...named, ...english, records: [recordWith(given)], against }} />)
   }
   expect(shown({})).toContain('your no counts more: <a href="#consent-7">number 7</a>')
   expect(shown({})).toContain('A rule of the exchange says no to some of it.')
@@ -230,7 +232,7 @@ it('tells a patient which no stands against a yes, and that one counts from its 
 it('counts days where the exchange is: what was recorded there in the evening is of that day', () => {
   const evening = { createdAt: new Date('2026-03-05T02:00:00Z'), periodStart: null }
   const records = [recordWith({ id: 1, ...evening })]
-  expect(renderPage(<OwnPage model={{ ...frame, ...named, records }} />)).toContain('datetime="2026-03-04"')
+  expect(renderPage(<OwnPage model={{ ...frame, ...named, ...english, records }} />)).toContain('datetime="2026-03-04"')
   expect(renderPage(<PatientPage model={{ ...frame, ...named, patient, records }} />)).toMatch(
     /bars run from <time[^>]*datetime="2026-03-04"/i,
   )

@@ -6,6 +6,7 @@ import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { ownPatient } from '../../../packages/tokens/own-patient.ts'
 import { renderPage } from '../../../packages/views/render.ts'
+import { languageOf, rememberLanguage } from '../../../packages/views/words/choose-language.ts'
 import { searchPatients } from '../../../ports/fhir-store/find-people.ts'
 import { auditLook } from '../audit/audit-look.ts'
 import { opposedTo } from '../conflicts.ts'
@@ -13,6 +14,7 @@ import type { ConsentRecord } from '../record/consent-record.ts'
 import { recordsWithASay } from '../store/records-with-a-say.ts'
 import { recordsOfPatient } from '../store/records.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
+import { wordsOf } from '../words/words.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { facilitiesIn } from './names-in.ts'
 import { OwnPage } from './own-page.tsx'
@@ -24,11 +26,11 @@ export const startPage = pageRoute({
   who: visiting('CLINICIAN', 'ADMIN', 'PATIENT'),
   tags: ['Pages'],
   summary: 'Finds a patient; a patient’s own consents',
-  input: { query: { search: text({ max: 200, optional: true }) } },
+  input: { query: { search: text({ max: 200, optional: true }), lang: text({ max: 20, optional: true }) } },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller: visitor, request }, deps) => {
     const { roles } = visitor.caller
-    if (!roles.has('CLINICIAN') && !roles.has('ADMIN')) return showOwn(visitor, request, deps)
+    if (!roles.has('CLINICIAN') && !roles.has('ADMIN')) return showOwn(query.lang, visitor, request, deps)
     const { search = '' } = query
     const { addresses, assetUrl } = deps
     const look = { store: deps.storeOf(visitor), now: deps.clock.now(), signal: request.signal }
@@ -37,7 +39,8 @@ export const startPage = pageRoute({
   },
 })
 
-async function showOwn(visitor: Visitor, request: IncomingRequest, deps: PageDeps) {
+/** In the language that they chose, or their browser asks for; staff has one. */
+async function showOwn(lang: string | undefined, visitor: Visitor, request: IncomingRequest, deps: PageDeps) {
   const { addresses, assetUrl, database, settings, clock } = deps
   const own = ownPatient(visitor.caller)
   const [records, deciding] = await Promise.all([
@@ -51,6 +54,8 @@ async function showOwn(visitor: Visitor, request: IncomingRequest, deps: PageDep
   const dayOf = (instant: Date) => dayIn(settings.timeZone, instant)
   const today = dayOf(clock.now())
   const against = (record: ConsentRecord) => opposedTo(record, deciding, today)
-  const model = { visitor, addresses, assetUrl, records, nameOf, today, dayOf, against }
-  return page(renderPage(<OwnPage model={model} />))
+  const cookies = { isSecure: addresses['consent']?.startsWith('https:') === true }
+  const words = wordsOf(languageOf(request, lang, cookies))
+  const model = { words, visitor, addresses, assetUrl, records, nameOf, today, dayOf, against }
+  return page(renderPage(<OwnPage model={model} />), { headers: rememberLanguage(lang, cookies) })
 }

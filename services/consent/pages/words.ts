@@ -25,7 +25,7 @@ export const provisionWords: Readonly<Record<ProvisionType, Word>> = {
 }
 
 /** The usual types of a record, and what people call them. */
-export const typeWords: Readonly<Record<string, string>> = {
+export const typeWords = {
   Observation: 'results and vital signs',
   Condition: 'diagnoses and problems',
   DiagnosticReport: 'reports',
@@ -34,14 +34,16 @@ export const typeWords: Readonly<Record<string, string>> = {
   Immunization: 'vaccinations',
   Encounter: 'visits',
   DocumentReference: 'documents',
-}
+} as const
 
 /** Further ones that somebody is asked about, without a box of their own in a form. */
-const furtherTypeWords: Readonly<Record<string, string>> = { Patient: 'personal details', Appointment: 'appointments' }
+export const furtherTypeWords = { Patient: 'personal details', Appointment: 'appointments' } as const
 
-export const typeWord = (type: string): string => typeWords[type] ?? furtherTypeWords[type] ?? type
+const wordByType: Readonly<Record<string, string>> = { ...typeWords, ...furtherTypeWords }
 
-export const purposeWords: Readonly<Record<string, string>> = {
+export const typeWord = (type: string): string => wordByType[type] ?? type
+
+export const purposeWords = {
   TREAT: 'treatment',
   ETREAT: 'emergencies',
   HRESCH: 'research',
@@ -49,9 +51,11 @@ export const purposeWords: Readonly<Record<string, string>> = {
   HPAYMT: 'payment',
   HOPERAT: 'running the service',
   BTG: 'breaking the glass',
-}
+} as const
 
-export const purposeWord = (code: string): string => purposeWords[code] ?? code
+const wordByPurpose: Readonly<Record<string, string>> = purposeWords
+
+export const purposeWord = (code: string): string => wordByPurpose[code] ?? code
 
 export const operationWords: Readonly<Record<FhirOperation, string>> = {
   READ: 'read',

@@ -13,7 +13,7 @@ import type { Session } from '../session/session.ts'
 import { toStart, type Visit } from '../session/visitor.ts'
 import type { AppFrame } from '../views/app-layout.tsx'
 import { causeOf, TroublePage } from '../views/trouble-page.tsx'
-import { languageOf, rememberLanguage } from '../words/choose-language.ts'
+import { languageOf, rememberLanguage } from '../../../packages/views/words/choose-language.ts'
 import { wordsOf } from '../words/words.ts'
 import { frameOf } from './frame.ts'
 

@@ -10,7 +10,7 @@ import { certifiedVaccines, issueCertificate } from '../issue-certificate.ts'
 import { knownOf } from '../read-model/fhir-parts.ts'
 import { toStart, visitor } from '../session/visitor.ts'
 import { doubtsInWords } from '../views/dose-words.tsx'
-import { languageOf } from '../words/choose-language.ts'
+import { languageOf } from '../../../packages/views/words/choose-language.ts'
 import { wordsOf, type Words } from '../words/words.ts'
 import { appRoute } from './app-route.ts'
 

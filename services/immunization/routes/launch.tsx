@@ -9,7 +9,7 @@ import { launchErrorOf } from '../launch/launch-errors.ts'
 import { startLaunch } from '../launch/start-launch.ts'
 import { launchCookie, launchSecretOf, openSessionOf } from '../session/visitor.ts'
 import { LaunchPage } from '../views/launch-page.tsx'
-import { languageOf, rememberLanguage } from '../words/choose-language.ts'
+import { languageOf, rememberLanguage } from '../../../packages/views/words/choose-language.ts'
 import { wordsOf } from '../words/words.ts'
 import { appRoute } from './app-route.ts'
 

@@ -1,5 +1,5 @@
 import type { StaticAssets } from '../../../packages/http/static-assets.ts'
-import { assetsVersion, type ViewAsset } from '../../../packages/views/assets.ts'
+import { assetsVersion, languagesStyle, type ViewAsset } from '../../../packages/views/assets.ts'
 import { servedAssets } from '../../../packages/views/served-assets.ts'
 
 // Run from source (tests), a module is still TypeScript; built, it is JavaScript.
@@ -13,9 +13,12 @@ export const sessionScript = 'session-watch.js'
 const files: readonly ViewAsset[] = [
   {
     name: appStyle,
-    files: ['app', 'records', 'drawings', 'certificate', 'print'].map(
-      (name) => new URL(`../styles/${name}.css`, import.meta.url),
-    ),
+    files: [
+      languagesStyle,
+      ...['app', 'records', 'drawings', 'certificate', 'print'].map(
+        (name) => new URL(`../styles/${name}.css`, import.meta.url),
+      ),
+    ],
     contentType: 'text/css; charset=utf-8',
   },
   {

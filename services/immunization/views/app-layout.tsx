@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
-import { languages, wordsOf, WordsContext, useWords, type Words } from '../words/words.ts'
+import { LanguageLinks } from '../../../packages/views/words/language-links.tsx'
+import { WordsContext, useWords, type Words } from '../words/words.ts'
 import { appStyle, sessionScript, wideScreen } from './app-assets.ts'
 import { PatientHead, type BannerModel } from './patient-head.tsx'
 import { PatientChanged, SessionClock, type SessionView } from './session-clock.tsx'
@@ -61,7 +62,7 @@ export function AppLayout({ frame, title, here, address, children }: AppLayoutPr
             <PatientHead {...banner} hasReplacedOther={frame.hasReplacedOther && here === 'dashboard'} />
           )
         }
-        footer={<LanguageLinks address={address} />}
+        footer={<LanguageLinks language={words.language} address={address} />}
       >
         <SessionWarning />
         {children}
@@ -101,32 +102,4 @@ function SessionWarning() {
       </Alert>
     </div>
   )
-}
-
-/** Each language in its own words; the choice is remembered. */
-export function LanguageLinks({ address }: { readonly address: string }) {
-  const { language, text } = useWords()
-  return (
-    <span class="languages">
-      <span class="visually-hidden">{text('languages')}</span>
-      {languages.map((each) => (
-        <a
-          key={each}
-          href={withLanguage(address, each)}
-          lang={each}
-          hreflang={each}
-          aria-current={each === language ? 'true' : undefined}
-        >
-          {wordsOf(each).text('languageName')}
-        </a>
-      ))}
-    </span>
-  )
-}
-
-function withLanguage(address: string, language: string): string {
-  const [path = '', query = ''] = address.split('?', 2)
-  const parameters = new URLSearchParams(query)
-  parameters.set('lang', language)
-  return `${path}?${parameters}`
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
+import { LanguageLinks } from '../../../packages/views/words/language-links.tsx'
 import { WordsContext, type Words } from '../words/words.ts'
 import { appStyle, wideScreen } from './app-assets.ts'
-import { LanguageLinks } from './app-layout.tsx'
 
 interface OutsideLayoutProps extends Pick<LayoutProps, 'title' | 'assetUrl'> {
   readonly words: Words
@@ -25,7 +25,7 @@ export function OutsideLayout({ words, address, children, ...layout }: OutsideLa
         wording={words.wording}
         styles={[appStyle]}
         fontMedia={wideScreen}
-        footer={<LanguageLinks address={address} />}
+        footer={<LanguageLinks language={words.language} address={address} />}
       >
         {children}
       </Layout>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderFragment } from '../../../packages/views/render.ts'
-import { WordsContext, wordsOf, type Language } from '../words/words.ts'
+import type { Language } from '../../../packages/views/words/languages.ts'
+import { WordsContext, wordsOf } from '../words/words.ts'
 import { PatientHead } from './patient-head.tsx'
 
 const today = '2026-03-04'

@@ -1,11 +1,8 @@
 import type { Messages } from './messages.ts'
 
 export const ar: Messages = {
-  languageName: 'العربية',
-  languages: 'اللغات',
   appName: 'التطعيمات',
   signedIn: 'تم تسجيل الدخول',
-  signOut: 'تسجيل الخروج',
 
   navOverview: 'نظرة عامة',
   navHistory: 'السجل',
@@ -91,7 +88,6 @@ export const ar: Messages = {
   nothingFoundTitle: 'لا نتائج',
   nothingFoundText: 'لا يوجد تطعيم يطابق هذا اللقاح وهذه التواريخ.',
   date: 'التاريخ',
-  dateUnknown: 'التاريخ غير معروف',
   doseHeading: 'الجرعة',
   dose: 'الجرعة {number}',
   doseOf: 'الجرعة {number} من {total}',
@@ -244,27 +240,4 @@ export const ar: Messages = {
   troubleAdvice: 'انتظر لحظة ثم حاول مرة أخرى. إن استمر ذلك فأعطِ المشغّل الرقم أدناه.',
   tryAgain: 'حاول مرة أخرى',
   requestNumber: 'الطلب',
-
-  skipToContent: 'الانتقال إلى المحتوى',
-  mainNavigation: 'الرئيسية',
-  tagline: 'Corridor، التبادل المفتوح للمعلومات الصحية',
-  pressForShortcutsBefore: 'اضغط',
-  pressForShortcutsAfter: 'لعرض اختصارات لوحة المفاتيح',
-  keyboard: 'لوحة المفاتيح',
-  goToSearch: 'الانتقال إلى البحث',
-  showShortcuts: 'عرض هذه القائمة',
-  closeOpen: 'إغلاق المفتوح',
-  singleKeys: 'استخدام المفاتيح المفردة',
-  close: 'إغلاق',
-  optional: 'اختياري',
-  choose: 'اختر…',
-  working: 'جارٍ العمل…',
-  done: '{done} من {total}',
-  patient: 'المريض',
-  born: 'تاريخ الميلاد',
-  died: 'تاريخ الوفاة',
-  sex: 'الجنس',
-  previous: 'السابق',
-  next: 'التالي',
-  range: '{first}–{last} من {total}',
 }

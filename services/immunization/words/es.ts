@@ -1,11 +1,8 @@
 import type { Messages } from './messages.ts'
 
 export const es: Messages = {
-  languageName: 'Español',
-  languages: 'Idiomas',
   appName: 'Vacunas',
   signedIn: 'Sesión iniciada',
-  signOut: 'Cerrar sesión',
 
   navOverview: 'Resumen',
   navHistory: 'Historial',
@@ -76,7 +73,6 @@ export const es: Messages = {
   nothingFoundTitle: 'Sin resultados',
   nothingFoundText: 'Ninguna vacuna coincide con esta vacuna y estas fechas.',
   date: 'Fecha',
-  dateUnknown: 'Fecha desconocida',
   doseHeading: 'Dosis',
   dose: 'Dosis {number}',
   doseOf: 'Dosis {number} de {total}',
@@ -214,27 +210,4 @@ export const es: Messages = {
   troubleAdvice: 'Espere un momento y vuelva a intentarlo. Si continúa, dé este número a su operador.',
   tryAgain: 'Reintentar',
   requestNumber: 'Solicitud',
-
-  skipToContent: 'Ir al contenido',
-  mainNavigation: 'Principal',
-  tagline: 'Corridor, el intercambio abierto de información sanitaria',
-  pressForShortcutsBefore: 'Pulse',
-  pressForShortcutsAfter: 'para ver los atajos de teclado',
-  keyboard: 'Teclado',
-  goToSearch: 'Ir a la búsqueda',
-  showShortcuts: 'Mostrar esta lista',
-  closeOpen: 'Cerrar lo que está abierto',
-  singleKeys: 'Usar teclas sueltas',
-  close: 'Cerrar',
-  optional: 'opcional',
-  choose: 'Elegir…',
-  working: 'En curso…',
-  done: '{done} de {total}',
-  patient: 'Paciente',
-  born: 'Nacimiento',
-  died: 'Fallecimiento',
-  sex: 'Sexo',
-  previous: 'Anterior',
-  next: 'Siguiente',
-  range: '{first}–{last} de {total}',
 }

@@ -1,11 +1,8 @@
 import type { Messages } from './messages.ts'
 
 export const fr: Messages = {
-  languageName: 'Français',
-  languages: 'Langues',
   appName: 'Vaccinations',
   signedIn: 'Connecté',
-  signOut: 'Se déconnecter',
 
   navOverview: 'Vue d’ensemble',
   navHistory: 'Historique',
@@ -75,7 +72,6 @@ export const fr: Messages = {
   nothingFoundTitle: 'Aucun résultat',
   nothingFoundText: 'Aucune vaccination ne correspond à ce vaccin et à ces dates.',
   date: 'Date',
-  dateUnknown: 'Date inconnue',
   doseHeading: 'Dose',
   dose: 'Dose {number}',
   doseOf: 'Dose {number} sur {total}',
@@ -213,27 +209,4 @@ export const fr: Messages = {
   troubleAdvice: 'Attendez un instant, puis réessayez. Si cela dure, donnez ce numéro à votre exploitant.',
   tryAgain: 'Réessayer',
   requestNumber: 'Requête',
-
-  skipToContent: 'Aller au contenu',
-  mainNavigation: 'Principale',
-  tagline: 'Corridor, l’échange ouvert d’informations de santé',
-  pressForShortcutsBefore: 'Appuyez sur',
-  pressForShortcutsAfter: 'pour les raccourcis clavier',
-  keyboard: 'Clavier',
-  goToSearch: 'Aller à la recherche',
-  showShortcuts: 'Afficher cette liste',
-  closeOpen: 'Fermer ce qui est ouvert',
-  singleKeys: 'Utiliser les touches seules',
-  close: 'Fermer',
-  optional: 'facultatif',
-  choose: 'Choisir…',
-  working: 'En cours…',
-  done: '{done} sur {total}',
-  patient: 'Patient',
-  born: 'Né(e) le',
-  died: 'Décédé(e) le',
-  sex: 'Sexe',
-  previous: 'Précédent',
-  next: 'Suivant',
-  range: '{first}–{last} sur {total}',
 }

@@ -1,11 +1,8 @@
 import type { Messages } from './messages.ts'
 
 export const sw: Messages = {
-  languageName: 'Kiswahili',
-  languages: 'Lugha',
   appName: 'Chanjo',
   signedIn: 'Umeingia',
-  signOut: 'Ondoka',
 
   navOverview: 'Muhtasari',
   navHistory: 'Historia',
@@ -75,7 +72,6 @@ export const sw: Messages = {
   nothingFoundTitle: 'Hakuna kilichopatikana',
   nothingFoundText: 'Hakuna chanjo inayolingana na chanjo na tarehe hizi.',
   date: 'Tarehe',
-  dateUnknown: 'Tarehe haijulikani',
   doseHeading: 'Dozi',
   dose: 'Dozi ya {number}',
   doseOf: 'Dozi ya {number} kati ya {total}',
@@ -211,27 +207,4 @@ export const sw: Messages = {
   troubleAdvice: 'Subiri kidogo, kisha jaribu tena. Ikiendelea, mpe msimamizi wako namba iliyo hapa chini.',
   tryAgain: 'Jaribu tena',
   requestNumber: 'Ombi',
-
-  skipToContent: 'Ruka hadi kwenye maudhui',
-  mainNavigation: 'Kuu',
-  tagline: 'Corridor, ubadilishanaji wazi wa taarifa za afya',
-  pressForShortcutsBefore: 'Bonyeza',
-  pressForShortcutsAfter: 'kwa mikato ya kibodi',
-  keyboard: 'Kibodi',
-  goToSearch: 'Nenda kwenye utafutaji',
-  showShortcuts: 'Onyesha orodha hii',
-  closeOpen: 'Funga kilichofunguliwa',
-  singleKeys: 'Tumia vitufe kimoja kimoja',
-  close: 'Funga',
-  optional: 'si lazima',
-  choose: 'Chagua…',
-  working: 'Inafanya kazi…',
-  done: '{done} kati ya {total}',
-  patient: 'Mgonjwa',
-  born: 'Kuzaliwa',
-  died: 'Kufariki',
-  sex: 'Jinsia',
-  previous: 'Iliyotangulia',
-  next: 'Inayofuata',
-  range: '{first}–{last} kati ya {total}',
 }

@@ -6,9 +6,10 @@ import type { StaticAssets } from '../../../../packages/http/static-assets.ts'
 import { anyone } from '../../../../packages/http/who.ts'
 import { readAsset } from '../../../../packages/views/assets.ts'
 import { renderPage } from '../../../../packages/views/render.ts'
-import { LanguageLinks } from '../../views/app-layout.tsx'
-import { languageOf, rememberLanguage } from '../../words/choose-language.ts'
-import { WordsContext, wordsOf, type Language } from '../../words/words.ts'
+import { LanguageLinks } from '../../../../packages/views/words/language-links.tsx'
+import { languageOf, rememberLanguage } from '../../../../packages/views/words/choose-language.ts'
+import type { Language } from '../../../../packages/views/words/languages.ts'
+import { WordsContext, wordsOf } from '../../words/words.ts'
 import { cvxNamesByCode } from '../../forecast/vaccine-codes.ts'
 import type { CertificateKeys } from '../keys.ts'
 import { decoderScript, offlineScript, verifyAssets, verifyScript, verifyStyle } from './verify-assets.ts'
@@ -69,7 +70,7 @@ const verifyPage = (assets: StaticAssets) =>
             lang={words.language}
             dir={words.dir}
             wording={words.wording}
-            footer={<LanguageLinks address={path} />}
+            footer={<LanguageLinks language={words.language} address={path} />}
           />
         </WordsContext.Provider>,
       )

@@ -1,8 +1,9 @@
-import { cookieName, setCookie } from '../../../packages/http/cookies.ts'
-import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
-import { languages, type Language } from './words.ts'
+import { cookieName, setCookie } from '../../http/cookies.ts'
+import { headerOf, type IncomingRequest } from '../../http/request.ts'
+import { languages, type Language } from './languages.ts'
 
-const cookie = 'corridor_immunization_language'
+/** One for all services: who chose a language has chosen it for whatever else is on the same host. */
+const cookie = 'corridor_language'
 const yearSeconds = 31_536_000
 
 /** What the reader chose now, else chose before, else what their browser asks for; English where none of it is ours. */
@@ -29,7 +30,7 @@ export function rememberLanguage(chosen: string | undefined, { isSecure }: { rea
 
 const known = (word: string | undefined): Language | undefined => languages.find((language) => language === word)
 
-/** The first of the browser's languages that the app has, by the reader's preference (RFC 9110 section 12.5.4). */
+/** The first of the browser's languages that the pages have, by the reader's preference (RFC 9110 section 12.5.4). */
 function asked(header: string): Language | undefined {
   const ranges = header.split(',').map((part) => {
     const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')

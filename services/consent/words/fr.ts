@@ -1,0 +1,88 @@
+import type { Messages } from './messages.ts'
+
+export const fr: Messages = {
+  title: 'Vos consentements',
+  lead: 'Qui peut voir votre dossier de santé, et qui ne le peut pas. Si vous n’avez rien dit, seul ce que les règles de l’échange permettent à tous est partagé ; votre non compte toujours plus qu’un oui.',
+  noneTitle: 'Vous n’avez encore rien accepté, ni rien refusé',
+  noneText: 'Parlez-en à l’établissement qui vous soigne : il peut noter ce que vous voulez partager.',
+
+  recorded: 'Noté le {date}',
+
+  provision_permit: '✓ Autorise',
+  provision_deny: '✕ Refuse',
+  state_active: 'En vigueur',
+  state_waiting: 'Pas encore en vigueur',
+  state_ended: 'Terminé',
+  state_revoked: 'Retiré',
+
+  sentence_permit_one: '{who} {may} {deeds} {purpose}{from}{until}{limits}.',
+  sentence_permit_all: 'Tout le monde {may} {deeds} {purpose}{from}{until}{limits}.',
+  sentence_deny_one: '{who} {may} {deeds} {purpose}{from}{until}{limits}.',
+  sentence_deny_all: '{may} {deeds} {purpose}{from}{until}{limits}.',
+  may_permit_one: 'peut',
+  may_permit_all: 'peut',
+  may_deny_one: 'ne peut pas',
+  may_deny_all: 'Personne ne peut',
+
+  deed: '{operations} {what}',
+  betweenDeeds_permit: ', et ',
+  betweenDeeds_deny: ', ni ',
+
+  operation_read: 'lire',
+  operation_readOne: 'lire un par un',
+  operation_search: 'rechercher',
+  operation_write: 'modifier',
+  operation_add: 'ajouter',
+  operation_change: 'corriger',
+  operation_delete: 'supprimer',
+  operation_none: 'ne rien faire avec',
+
+  all_permit: 'tout le dossier',
+  all_deny: 'quoi que ce soit dans le dossier',
+  rest_permit: 'tout le reste du dossier',
+  rest_deny: 'quoi que ce soit d’autre dans le dossier',
+
+  type_Observation: 'les résultats et signes vitaux',
+  type_Condition: 'les diagnostics et problèmes de santé',
+  type_DiagnosticReport: 'les comptes rendus',
+  type_MedicationRequest: 'les ordonnances',
+  type_AllergyIntolerance: 'les allergies',
+  type_Immunization: 'les vaccinations',
+  type_Encounter: 'les visites',
+  type_DocumentReference: 'les documents',
+  type_Patient: 'les données personnelles',
+  type_Appointment: 'les rendez-vous',
+  moreKinds: { one: '{count} autre sorte de données', other: '{count} autres sortes de données' },
+
+  purposeAny_permit: 'pour n’importe quel but',
+  purposeAny_deny: 'pour quelque raison que ce soit',
+  purposeFor: 'pour {purposes}',
+  purpose_TREAT: 'les soins',
+  purpose_ETREAT: 'les urgences',
+  purpose_HRESCH: 'la recherche',
+  purpose_PUBHLTH: 'la santé publique',
+  purpose_HPAYMT: 'le paiement',
+  purpose_HOPERAT: 'le fonctionnement du service',
+  purpose_BTG: 'l’ouverture du dossier en urgence',
+
+  from: ' à partir du {day}',
+  until: ' jusqu’au {day}',
+  untilNotice: ', jusqu’à nouvel ordre',
+  limits: ', dans des limites que l’établissement peut expliquer',
+
+  meaning_over: 'Ceci ne compte plus. On le garde pour que chacun puisse voir ce qui valait, et quand.',
+  meaning_waiting_permit: 'Vous avez accepté. Cela ne compte pas avant le premier jour.',
+  meaning_waiting_deny: 'Vous avez dit non. Cela ne compte pas avant le premier jour.',
+  meaning_permit:
+    'Vous avez accepté. On ne peut s’en servir que pour ce qui est écrit ici, et chaque demande est notée.',
+  meaning_deny_one:
+    'Vous avez dit non. Personne ne peut passer outre pour cet établissement, même si un autre de vos consentements dit oui.',
+  meaning_deny_all:
+    'Vous avez dit non. Personne ne peut passer outre pour qui que ce soit, même si un autre de vos consentements dit oui.',
+
+  againstOwn: 'Vous avez aussi dit non à une partie de cela, et votre non compte plus : {numbers}.',
+  number: 'numéro {id}',
+  againstRules: 'Une règle de l’échange dit non à une partie de cela. Elle compte plus que ce que vous avez accepté.',
+  ask: 'Pour le changer ou le retirer, adressez-vous à {facility} et donnez le numéro {id}.',
+  askAny: 'Pour le changer ou le retirer, adressez-vous à l’établissement qui vous soigne et donnez le numéro {id}.',
+}
