@@ -6,6 +6,7 @@ interface WaitOptions {
   readonly what: string
   /** Twenty seconds unless said: it ends a wait that is in vain, and says nothing about how long a good one takes. */
   readonly deadlineMs?: number
+  /** Unless said, the longer it takes the more seldom: asking often takes the processor from what is waited for. */
   readonly everyMs?: number
   readonly clock?: Clock
 }
@@ -17,9 +18,10 @@ type NotYet = false | undefined | null
  * threw last is the cause of the failure.
  */
 export async function waitFor<T>(condition: () => T | Promise<T>, options: WaitOptions): Promise<Exclude<T, NotYet>> {
-  const { what, deadlineMs = 20_000, everyMs = 5, clock = systemClock } = options
+  const { what, deadlineMs = 20_000, everyMs, clock = systemClock } = options
   using deadline = clock.deadline(deadlineMs)
   const passed = rejectionOf(deadline.signal)
+  const beganMs = clock.monotonicMs()
   let attempts = 0
   let lastThrown: unknown
   try {
@@ -29,13 +31,16 @@ export async function waitFor<T>(condition: () => T | Promise<T>, options: WaitO
       const answer = await Promise.race([tryOnce(condition, (thrown) => (lastThrown = thrown)), passed])
       // Sound: exactly the values of NotYet are left out above the return.
       if (answer !== false && answer !== undefined && answer !== null) return answer as Exclude<T, NotYet>
-      await clock.sleep(everyMs, deadline.signal)
+      await clock.sleep(everyMs ?? pauseAfter(clock.monotonicMs() - beganMs), deadline.signal)
     }
   } catch (thrown) {
     if (!deadline.signal.aborted) throw thrown
     throw unavailable(failure(what, deadlineMs, attempts, lastThrown), { code: 'WAIT_DEADLINE', cause: lastThrown })
   }
 }
+
+/** A tenth of what was waited already: so much later than it came true it is seen at most. */
+const pauseAfter = (waitedMs: number): number => Math.min(Math.max(waitedMs / 10, 5), 250)
 
 async function tryOnce<T>(
   condition: () => T | Promise<T>,
