@@ -2,7 +2,6 @@ import { timedOut, type Clock, type Deadline } from './clock.ts'
 
 interface Timer {
   readonly at: number
-  readonly order: number
   readonly fire: () => void
 }
 
@@ -10,7 +9,6 @@ interface Timer {
 export class SimulatedClock implements Clock {
   #wallMs: number
   #monotonicMs = 0
-  #order = 0
   #timers: Timer[] = []
 
   constructor(start: string | Date = '2026-01-01T00:00:00Z') {
@@ -78,12 +76,20 @@ export class SimulatedClock implements Clock {
   async #fireUntil(end: number): Promise<void> {
     for (;;) {
       await settle()
-      const next = this.#timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at || a.order - b.order)[0]
-      if (next === undefined) return
+      const next = this.#next
+      if (next === undefined || next.at > end) return
       this.#timers.splice(this.#timers.indexOf(next), 1)
       this.#moveTo(Math.max(next.at, this.#monotonicMs))
       next.fire()
     }
+  }
+
+  /** They stand in the order of their making: the first of those that are due first. */
+  get #next(): Timer | undefined {
+    return this.#timers.reduce<Timer | undefined>(
+      (first, timer) => (first === undefined || timer.at < first.at ? timer : first),
+      undefined,
+    )
   }
 
   #moveTo(monotonicMs: number): void {
@@ -92,7 +98,7 @@ export class SimulatedClock implements Clock {
   }
 
   #schedule(ms: number, fire: () => void): () => void {
-    const timer = { at: this.#monotonicMs + Math.max(0, ms), order: this.#order++, fire }
+    const timer = { at: this.#monotonicMs + Math.max(0, ms), fire }
     this.#timers.push(timer)
     return () => {
       const index = this.#timers.indexOf(timer)
