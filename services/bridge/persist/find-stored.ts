@@ -8,7 +8,8 @@ import type { Key, Write } from '../mapping/mapped.ts'
 import { survivorReference } from '../mapping/patient-links.ts'
 import { meantOf } from './meant-of.ts'
 import { patientOf } from './patient-of.ts'
-import { isOnlyMentioned, sameThing, type TakenNumber } from './same-thing.ts'
+import { samePerson } from './same-person.ts'
+import { type FoundByKeys, isOnlyMentioned, sameThing, type TakenNumber } from './same-thing.ts'
 import { standingVisit, survivingVisit } from './standing-visit.ts'
 
 /** What the store has, by the `fullUrl` of the write that it was found for. */
@@ -92,10 +93,10 @@ async function find(writes: readonly Write[], known: Stored, signal: AbortSignal
       if (survivor !== one) followed.replaced.set(write.fullUrl, one)
     }),
   )
-  for (const found of foundFor) {
-    if (isOfPerson(found)) continue
-    const { write, ...byKeys } = found
-    const isOfAnother = (one: StoredResource) => isAnothers(one, write, [known, followed])
+  const things = foundFor.filter((one) => !isOfPerson(one))
+  const isAnothers = await othersAmong(things, [known, followed], signal, deps)
+  for (const { write, ...byKeys } of things) {
+    const isOfAnother = (one: StoredResource) => isAnothers(one, write)
     const { meant: numbered, taken, isAnothers: isTheirs = false } = sameThing(write, byKeys, isOfAnother)
     const isMention = numbered !== undefined && write.mode === 'ensure' && isOnlyMentioned(write)
     // One after the other: of the visits that a message mentions, hardly one was merged away.
@@ -104,19 +105,44 @@ async function find(writes: readonly Write[], known: Stored, signal: AbortSignal
     else if (meant !== undefined) followed.set(write.fullUrl, meant)
     if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
   }
-  leaveToOthers(writes, known, followed)
-  checkOneMeant(writes, known, followed)
+  leaveToOthers(writes, known, followed, isAnothers)
+  checkOneMeant(writes, followed, isAnothers)
   return followed
+}
+
+/** Whether a stored thing is another person's than the write. */
+type IsAnothers = (one: StoredResource, write: Write) => boolean
+
+/** By their records; and where those differ, which is rare, by their golden records. */
+async function othersAmong(
+  things: readonly ({ readonly write: Write } & FoundByKeys)[],
+  stored: readonly Stored[],
+  signal: AbortSignal,
+  deps: FindDeps,
+): Promise<IsAnothers> {
+  const isOfOtherRecord: IsAnothers = (one, write) => isOnAnother(one, recordsOf(write, stored))
+  const owners = new Set<string>()
+  for (const { write, byKey, byExact, byOthers } of things) {
+    for (const one of [byKey, byExact, ...byOthers.map(({ found }) => found)].flat()) {
+      const owner = patientOf(one)?.reference
+      if (owner !== undefined && isOfOtherRecord(one, write)) owners.add(owner)
+    }
+  }
+  if (owners.size === 0) return isOfOtherRecord
+  const isSamePerson = await samePerson(owners, signal, deps)
+  return (one, write) =>
+    isOfOtherRecord(one, write) &&
+    !recordsOf(write, stored)?.some((record) => isSamePerson(record, patientOf(one)?.reference ?? ''))
 }
 
 /**
  * Laboratories give the numbers of tubes again. A specimen of another patient moves with its report or its order; alone it is
  * another one of the same number, and stays theirs.
  */
-function leaveToOthers(writes: readonly Write[], known: Stored, found: Followed): void {
+function leaveToOthers(writes: readonly Write[], known: Stored, found: Followed, isAnothers: IsAnothers): void {
   const specimens = writes.flatMap((write) => {
     const there = write.resource.resourceType === 'Specimen' ? found.get(write.fullUrl) : undefined
-    return there !== undefined && isAnothers(there, write, [known, found]) ? [{ write, there }] : []
+    return there !== undefined && isAnothers(there, write) ? [{ write, there }] : []
   })
   if (specimens.length === 0) return
   const whose = (one: StoredResource) => patientOf(one)?.reference
@@ -135,11 +161,11 @@ const takesSpecimens = ({ resourceType }: StoredResource): boolean =>
  * The number of an order alone may be that of a service or of a prescription; where the patient has both, only a person
  * knows which is meant.
  */
-function checkOneMeant(writes: readonly Write[], known: Stored, found: Stored): void {
+function checkOneMeant(writes: readonly Write[], found: Stored, isAnothers: IsAnothers): void {
   for (const write of writes) {
     const [one, whole] = [found.get(write.fullUrl), found.get(write.unlessStored ?? '')]
     if (one === undefined || whole === undefined || one.resourceType === whole.resourceType) continue
-    if (!isAnothers(one, write, [known, found]))
+    if (!isAnothers(one, write))
       throw conflict('A service and a prescription have this number.', { code: 'MULTIPLE_MATCHES' })
   }
 }
@@ -173,15 +199,18 @@ const isMergedAway = (one: StoredResource): boolean => survivingVisit(one) !== u
 
 const isPatient = (one: StoredResource): one is StoredPatient => one.resourceType === 'Patient'
 
-/** Whether a stored thing belongs to somebody else than the write, as far as both say to whom. */
-function isAnothers(one: StoredResource, { resource, defaults }: Write, found: readonly Stored[]): boolean {
-  const there = patientOf(one)?.reference
+/** The stored records of the patient whose a write is, that of the survivor and the one that was merged away; if it says whose. */
+function recordsOf({ resource, defaults }: Write, found: readonly Stored[]): readonly StoredResource[] | undefined {
   const said = (patientOf(resource) ?? patientOf(defaults))?.reference
-  if (there === undefined || said === undefined) return false
-  const records = found.flatMap((stored) => [stored.get(said), stored.replaced?.get(said)])
-  return !records.some(
-    (record) => record !== undefined && (there === `Patient/${record.id}` || hasReplaced(record, there)),
-  )
+  if (said === undefined) return undefined
+  return found.flatMap((stored) => [stored.get(said) ?? [], stored.replaced?.get(said) ?? []].flat())
+}
+
+/** Whether a stored thing belongs to another record than these, as far as both are told. */
+function isOnAnother(one: StoredResource, records: readonly StoredResource[] | undefined): boolean {
+  const there = patientOf(one)?.reference
+  if (there === undefined || records === undefined) return false
+  return !records.some((record) => there === `Patient/${record.id}` || hasReplaced(record, there))
 }
 
 /** What a record that was merged into this one had is not all re-pointed yet. */

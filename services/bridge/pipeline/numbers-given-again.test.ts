@@ -180,3 +180,28 @@ describe('the number of a tube', () => {
     expect(world.all<Specimen>('Specimen')).toHaveLength(1)
   })
 })
+
+describe('the number of a patient who has another record in the laboratory', () => {
+  const inLaboratory = 'PID|1||L9^^^LAB^PI||RAMGOOLAM^Amina||19800115|F'
+  const answer = (number: string): Sent => [
+    ...(['oru', 'ORU^R01', inLaboratory, visit(), `ORC|RE|7|${number}`] as const),
+    segment('OBR', { 2: '7', 3: number, 4: '2823-3^Potassium^LN', 25: 'F' }),
+    'OBX|1|NM|2823-3^Potassium^LN||4|mmol/L|||||F',
+  ]
+  const ordered: readonly Sent[] = [
+    ['adt', 'ADT^A01', visit()],
+    ['orm', 'ORM^O01', visit(), 'ORC|NW|7', 'OBR|1|7||K^Potassium^L'],
+    ['adt', 'ADT^A31', inLaboratory],
+  ]
+
+  it('is theirs: a result is in their visit, and answers their order', async () => {
+    const world = await after(...ordered)
+    const { status, warnings } = await world.send(...answer('F-1'))
+    expect([status, warnings['shared-number']]).toEqual(['SUCCESS', undefined])
+    const [report] = world.all<DiagnosticReport>('DiagnosticReport')
+    const [order] = world.all<ServiceRequest>('ServiceRequest')
+    expect(report?.encounter?.reference).toBe(`Encounter/${world.all<Encounter>('Encounter')[0]?.id}`)
+    expect([report?.basedOn?.[0]?.reference, order?.status]).toEqual([`ServiceRequest/${order?.id}`, 'completed'])
+    expect(order?.subject.reference).not.toBe(report?.subject?.reference)
+  })
+})

@@ -1,6 +1,6 @@
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
-import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import type { FhirResource, Patient } from '../../../packages/fhir/r4.ts'
 import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import type { CodeNeed } from '../mapping/terms.ts'
@@ -36,7 +36,9 @@ export class StagesWorld {
     this.#deps = {
       facilities: { find: async () => new Map([['CENTRAL', facility]]) },
       index: {
-        recognise: async (records: readonly unknown[]) => records.map(() => ({ goldenId: 'golden', outcome: 'known' })),
+        // Who has the same family name is the same person.
+        recognise: async (records: readonly Patient[]) =>
+          records.map(({ name }) => ({ goldenId: `golden-${name?.[0]?.family}`, outcome: 'known' })),
       },
       terminology: { codingsIn: async (needs: readonly CodeNeed[]) => needs.map(codingsOf) },
       consentRule: { enabled: false, failClosed: true, refusedAck: 'AR' },
