@@ -63,19 +63,22 @@ function unlessIn({ key }: ReadObservation, half: ReadObservation, draft: Draft)
  * A half that came before the other, or before anybody knew what its code means, is stored as a result of its own. The number
  * of one that has one (OBX-21) goes to the panel: on both, it would find two.
  */
-function takeBackAlone({ key, obx, resource, isMistake }: ReadObservation, panel: ReadObservation, draft: Draft): void {
+function takeBackAlone(half: ReadObservation, panel: ReadObservation, draft: Draft): void {
+  const { key, resource, isMistake } = half
   if (isMistake) return
-  const { resourceType, effectiveDateTime, effectivePeriod } = resource
+  const { resourceType, effectiveDateTime, effectivePeriod, subject } = resource
   const alone = compact<Partial<Observation>>({
     ...{ resourceType, status: 'entered-in-error', effectiveDateTime, effectivePeriod },
   })
   const { system, value } = key
-  const isNumbered = obx.text(21) !== undefined
+  const isNumbered = ownNumbers(half).length > 0
   // Sound: it is merged into a result that has the rest, and creates none.
   draft.put(alone as Observation, {
     key,
     mode: 'amend',
     toldIn: draft.fullUrl('Observation', panel.key),
+    // Whose it must be: another patient's may have the number.
+    defaults: { subject },
     ...(isNumbered ? { removes: [{ element: 'identifier', where: { system, value } }] } : {}),
   })
 }

@@ -5,19 +5,18 @@ import type { Stored } from './find-stored.ts'
 
 /**
  * A result that is stored on its own and that the message tells as a part of a panel (`toldIn`) is taken back, and leaves
- * the report that has the panel. One of another time is another measurement, and stays, unless its number says that it is not.
+ * the report that has the panel. One of another time is another measurement, and stays.
  */
 export function withoutToldTwice(writes: readonly Write[], stored: Stored): readonly Write[] {
   const parts = writes.filter(({ toldIn }) => toldIn !== undefined)
   if (parts.length === 0) return writes
-  const twice = new Set(parts.filter((part) => isSameMeasurement(part, stored.get(part.fullUrl))))
+  const twice = new Set(parts.filter((part) => isSameMeasurement(part.resource, stored.get(part.fullUrl))))
   const others = writes.filter((write) => write.toldIn === undefined || twice.has(write))
   const byPanel = Map.groupBy(twice, ({ toldIn }) => toldIn)
   return twice.size === 0 ? others : others.map((write) => withoutResults(write, byPanel))
 }
 
-function isSameMeasurement({ resource: said, removes }: Write, there: FhirResource | undefined): boolean {
-  if (there !== undefined && removes.length > 0) return true
+function isSameMeasurement(said: FhirResource, there: FhirResource | undefined): boolean {
   if (said.resourceType !== 'Observation' || there?.resourceType !== 'Observation') return false
   return isSameJson(timeOf(said), timeOf(there))
 }
