@@ -147,7 +147,9 @@ function keyOf(
 ): Key {
   const own = (elements['identifier'] as Observation['identifier'])?.[0]
   const ownKey = own && identifierKey(own)
-  if (ownKey !== undefined && !numbers.has(keyText(ownKey)) && !isPut(ownKey, draft)) {
+  // Another patient's result may have the number: then it finds that one only.
+  const isFree = ownKey !== undefined && draft.knownKey('Observation', ownKey) === ownKey
+  if (isFree && !numbers.has(keyText(ownKey)) && !isPut(ownKey, draft)) {
     numbers.add(keyText(ownKey))
     return ownKey
   }

@@ -18,7 +18,7 @@ export interface Stored extends ReadonlyMap<string, StoredResource> {
   readonly replaced?: ReadonlyMap<string, StoredResource>
   /** Numbers of a write that something else has (`same-thing.ts`). */
   readonly taken?: ReadonlyMap<string, readonly TakenNumber[]>
-  /** Writes of which another patient's has the number: a visit or an order that is only mentioned, a specimen. */
+  /** Writes of which another patient's has the number: a visit or an order that is only mentioned, a specimen or a result. */
   readonly anothers?: ReadonlySet<string>
 }
 
@@ -136,26 +136,30 @@ async function othersAmong(
 }
 
 /**
- * Laboratories give the numbers of tubes again. A specimen of another patient moves with its report or its order; alone it is
- * another one of the same number, and stays theirs.
+ * Laboratories give the numbers of tubes again, and some senders those of results. What is another patient's moves with its
+ * report or its order; alone it is another one of the same number, and stays theirs.
  */
 function leaveToOthers(writes: readonly Write[], known: Stored, found: Followed, isAnothers: IsAnothers): void {
-  const specimens = writes.flatMap((write) => {
-    const there = write.resource.resourceType === 'Specimen' ? found.get(write.fullUrl) : undefined
+  const theirs = writes.flatMap((write) => {
+    const there = mayBeGivenAgain(write) ? found.get(write.fullUrl) : undefined
     return there !== undefined && isAnothers(there, write) ? [{ write, there }] : []
   })
-  if (specimens.length === 0) return
+  if (theirs.length === 0) return
   const whose = (one: StoredResource) => patientOf(one)?.reference
-  const moving = new Set([...known.values(), ...found.values()].filter(takesSpecimens).map(whose))
-  for (const { write, there } of specimens) {
+  const moving = new Set([...known.values(), ...found.values()].filter(takesAlong).map(whose))
+  for (const { write, there } of theirs) {
     if (moving.has(whose(there))) continue
     found.delete(write.fullUrl)
     found.anothers.add(write.fullUrl)
   }
 }
 
-const takesSpecimens = ({ resourceType }: StoredResource): boolean =>
-  resourceType === 'DiagnosticReport' || resourceType === 'ServiceRequest' || resourceType === 'Observation'
+/** A number of a result (OBX-21) with an authority is taken to be its own. */
+const mayBeGivenAgain = ({ resource: { resourceType }, key }: Write): boolean =>
+  resourceType === 'Specimen' || (resourceType === 'Observation' && key.system.endsWith('/FILL'))
+
+const takesAlong = ({ resourceType }: StoredResource): boolean =>
+  resourceType === 'DiagnosticReport' || resourceType === 'ServiceRequest'
 
 /**
  * The number of an order alone may be that of a service or of a prescription; where the patient has both, only a person

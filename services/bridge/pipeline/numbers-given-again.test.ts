@@ -181,6 +181,37 @@ describe('the number of a tube', () => {
   })
 })
 
+describe('the number of a result (OBX-21)', () => {
+  const result = (filler: string, value: string, ...others: readonly string[]): Sent => [
+    ...(['oru', 'ORU^R01', ...others] as const),
+    segment('OBR', { 3: filler, 4: 'K^Potassium^L', 25: 'F' }),
+    segment('OBX', { 1: '1', 2: 'NM', 3: 'K^Potassium^L', 5: value, 11: 'F', 21: '1' }),
+  ]
+  const told = (world: StagesWorld) => {
+    const whose = world.all('Patient').map(({ id }) => `Patient/${id}`)
+    const all = world.all<Observation>('Observation')
+    return all.map(({ subject, valueQuantity }) => [whose.indexOf(subject?.reference ?? ''), valueQuantity?.value])
+  }
+
+  it('that is given again takes no result from another patient', async () => {
+    const world = await after(
+      result('F-1', '4'),
+      result('F-2', '5', other),
+      result('F-2', '6', other),
+      result('F-1', '3'),
+    )
+    expect(told(world)).toEqual([
+      [0, 3],
+      [1, 6],
+    ])
+  })
+
+  it('goes with a report that is corrected to be another patient’s', async () => {
+    const world = await after(result('F-1', '4'), result('F-1', '5', other))
+    expect(told(world)).toEqual([[1, 5]])
+  })
+})
+
 describe('the number of a patient who has another record in the laboratory', () => {
   const inLaboratory = 'PID|1||L9^^^LAB^PI||RAMGOOLAM^Amina||19800115|F'
   const answer = (number: string): Sent => [

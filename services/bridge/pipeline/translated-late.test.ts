@@ -105,6 +105,16 @@ describe('halves that are stored as results of their own', () => {
       expect(standing(world)).toEqual(['corrected 150 80'])
     })
 
+    it('stay where they are another patient’s', async () => {
+      const bare = (obx: string, number: string) => `${obx}${'|'.repeat(10)}${number}`
+      const world = new StagesWorld(meanings)
+      await tell(world, bare(systolic('240', 'F'), '1'))
+      const other = 'PID|1||M2^^^CENTRAL^MR||OKONKWO^Adaeze||19510213|F'
+      const obr = segment('OBR', { 3: 'F-2^WARD', 4: 'VITALS^Vital signs^WARD', 7: '20260304060000', 25: 'F' })
+      await world.send('oru', 'ORU^R01', other, obr, bare(systolic('120', 'F'), '1'), bare(diastolic('80', 'F'), '2'))
+      expect(standing(world)).toEqual(['final', 'final 120 80'])
+    })
+
     it('are corrected in the panel, where both had the number before', async () => {
       const world = await mappedLate()
       const [half, , panel] = world.all<Observation>('Observation')
