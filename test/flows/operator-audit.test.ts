@@ -128,8 +128,10 @@ it('and so is each of somebody at the console', async () => {
   const run = (await press('/dead-letters/retry', { errorCode: 'NONE', facilityCode: '' })).split('/').at(-1) ?? ''
   await press(`/dead-letters/runs/${run}/stop`)
   await press('/subscriptions/sub-17-provider-directory/deliveries/resend')
+  const pair = systemIds.uuid()
+  await press(`/review/${pair}/confirm`)
   const admin = await whoResetLast()
-  await waitFor(async () => (await eventsOf(admin)).length >= 7, { what: 'seven events', deadlineMs: 30_000 })
+  await waitFor(async () => (await eventsOf(admin)).length >= 8, { what: 'eight events', deadlineMs: 30_000 })
   expect(await eventsOf(admin)).toEqual([
     ['retry', id, '0', '', ''],
     ['pause-channel', 'mfn', '0', '', ''],
@@ -138,6 +140,7 @@ it('and so is each of somebody at the console', async () => {
     ['start-retry-run', '', '0', '', `errorCode=NONE run=${run}`],
     ['stop-retry-run', run, '0', '', ''],
     ['resend-deliveries', 'sub-17-provider-directory', '0', '', 'matched=0 accepted=0 superseded=0'],
+    ['confirm-review', pair, '4', 'missing', ''],
   ])
 })
 

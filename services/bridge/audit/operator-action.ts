@@ -13,10 +13,19 @@ type ActionName =
   | 'map-code'
   | 'resend-delivery'
   | 'resend-deliveries'
+  | 'confirm-review'
+  | 'reject-review'
 
 /** With what; a batch may be with none that can be named. */
 interface ActedOn {
-  readonly kind: 'transaction' | 'channel' | 'retry-run' | 'unmapped-code' | 'delivery' | 'subscription'
+  readonly kind:
+    | 'transaction'
+    | 'channel'
+    | 'retry-run'
+    | 'unmapped-code'
+    | 'delivery'
+    | 'subscription'
+    | 'patient-review'
   readonly id: string
 }
 

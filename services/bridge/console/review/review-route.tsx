@@ -59,7 +59,9 @@ export const decideReview = consoleRoute({
   },
   output: { 303: nothing },
   run: async ({ params: { id, decision }, body, caller: visitor, request }, deps) => {
-    await deps.reviewsOf(visitor).decide(id, decision, { signal: request.signal })
+    const { caller } = visitor
+    const action = { did: `${decision}-review`, to: { kind: 'patient-review', id }, caller, request } as const
+    await deps.audited(action, () => deps.reviewsOf(visitor).decide(id, decision, { signal: request.signal }))
     return redirect(303, pathOf(numberIn(body), { ...body, decided: decision }))
   },
 })
