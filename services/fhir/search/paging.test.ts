@@ -53,6 +53,8 @@ describe('the pages of a search', () => {
     `Patient?_count=3&_sort=-birthdate&_id=${someIds}`,
     `Patient?_count=2&_sort=-family,birthdate&_id=${someIds}`,
     'Patient?_count=2&_sort=-birthdate&family:missing=false&birthdate:missing=true',
+    'Patient?_count=2&_sort=-birthdate&birthdate=ge1951&birthdate=lt1954',
+    'Patient?_count=2&_sort=-birthdate&birthdate=1951,1953&family=berg,cruz',
   ]
 
   it.each(searches)('of %s together are the whole in its order', async (search) => {

@@ -3,8 +3,10 @@ import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { Branch, Condition, SortKey } from '../ast.ts'
 import { holds } from './condition.ts'
 import { isOfType } from './found.ts'
-import { allHold, isParameter, isShared } from './lookup.ts'
+import { allHold, anyHolds, isParameter, isShared } from './lookup.ts'
+import { hasOneValue } from './one-value.ts'
 import { sortColumns } from './order.ts'
+import { isDate } from './rows/dates.ts'
 import type { SqlContext } from './sql-context.ts'
 
 /** A search in two parts: first (or, backwards, last) what has a value to sort by, in the order of the index. */
@@ -33,9 +35,12 @@ export function walkInOrder(
   const types = [type]
   const index = isShared(types, first.code) ? undefined : indexOf(first)
   if (index === undefined) return undefined
+  const { true: bounds = [], false: conditions = [] } = Object.groupBy(branch.conditions, (condition) =>
+    String(isBound(condition, first) && hasOneValue(type, first.parameter, context.definitions)),
+  )
   const where = allHold([
     isOfType(types),
-    ...branch.conditions.map((condition) => holds(condition, types, context)),
+    ...conditions.map((condition) => holds(condition, types, context)),
     sql`not r.deleted`,
   ])
   const ofParameter = isParameter(types, first.code)
@@ -43,13 +48,26 @@ export function walkInOrder(
   return {
     withValue: sql`select r.key, r.type, r.id, r.version, ${index.value} as s1${behind}
       from ${index.table} x join fhir.resources r on r.key = x.key
-      where ${ofParameter} and ${where} and not exists (select from ${index.table} y
+      where ${allHold([ofParameter, ...bounds.map(isWithin)])} and ${where} and not exists (select from ${index.table} y
         where y.key = x.key and y.param = x.param and ${index.isBefore})`,
     withoutValue: sql`select r.key, r.type, r.id, r.version, ${index.none} as s1${behind}
-      from fhir.resources r where ${where}
+      from fhir.resources r where ${where} and ${bounds.length === 0 ? sql`true` : sql`false`}
         and not exists (select from ${index.table} x where x.key = r.key and ${ofParameter})`,
     sort: [{ ...first, isPresent: true }, ...rest],
   }
+}
+
+/** A condition on the very date that is sorted by. */
+const isBound = (condition: Condition, { code, parameter }: SortKey): boolean =>
+  parameter.type === 'date' && condition.kind === 'match' && !condition.negated && condition.parameter.code === code
+
+/**
+ * Such a condition on the only row there is, which is the one that is walked over: as one on any row, a day of last year
+ * would be looked for from today on backwards.
+ */
+function isWithin(condition: Condition): Statement {
+  const dates = condition.kind === 'match' ? condition.anyOf.filter((sought) => sought.kind === 'date') : []
+  return anyHolds(dates.map((date) => isDate(date, sql`x.low`, sql`x.high`)))
 }
 
 /** Those that usually leave a handful: what belongs to one resource, and names of single ones. */
