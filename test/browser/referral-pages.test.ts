@@ -275,6 +275,26 @@ it('gives back what was written for a step that came too late', async () => {
   await Promise.all([amara, baraka].map((page) => page.close()))
 })
 
+it('takes no step from a page that shows what the referral no longer is, and gives back what was written', async () => {
+  const old = await newReferral('amina-diallo', 'Old page', 'Vaccinations')
+  await old.getByRole('button', { name: 'Send' }).click()
+  await old.locator('.pill', { hasText: 'Not yet seen' }).waitFor()
+  const path = new URL(old.url()).pathname
+  const other = await open(path, 'clinician')
+  await other.getByRole('button', { name: 'Put on hold' }).click()
+  await other.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Holiday')
+  await other.getByRole('dialog').getByRole('button', { name: 'Put on hold' }).click()
+  await other.getByRole('button', { name: 'Resume' }).click()
+  await other.waitForURL('**/referrals/*?done=resume')
+  await old.getByRole('button', { name: 'Revoke' }).click()
+  await old.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Moved away.')
+  await old.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await old.getByText('your step was not taken').waitFor()
+  expect(await old.locator('blockquote').innerText()).toBe('Moved away.')
+  await old.locator('.pill', { hasText: 'Sent' }).waitFor()
+  await Promise.all([old, other].map((page) => page.close()))
+})
+
 it('says on the page of the referral what the consent gate refused', async () => {
   const page = await newReferral('kofi-mensah', 'Refused', 'Vaccinations')
   const path = new URL(page.url()).pathname

@@ -227,11 +227,16 @@ describe('a referral', () => {
     expect(html).toMatch(/action="\/referrals\/7\/send"><input type="hidden" name="version" value="3"/)
   })
 
-  it('is passed on with the version that was seen', () => {
-    const html = renderPage(shownAs({ actions: ['reroute'], referral: { ...referral, version: 3 } }))
-    expect(html.match(/action="\/referrals\/7\/reroute"><input type="hidden" name="version" value="3"/g)).toHaveLength(
-      2,
-    )
+  it.each([
+    ['resume', 1],
+    // In the dialog, and without scripts.
+    ['hold', 2],
+    ['revoke', 2],
+    ['reroute', 2],
+  ] as const)('takes the step %s from the version that was seen', (action, forms) => {
+    const html = renderPage(shownAs({ actions: [action], referral: { ...referral, version: 3 } }))
+    const seen = new RegExp(`action="/referrals/7/${action}"><input type="hidden" name="version" value="3"`, 'g')
+    expect(html.match(seen)).toHaveLength(forms)
   })
 
   it('has a button for each allowed step and for no other', () => {

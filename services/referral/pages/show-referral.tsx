@@ -138,7 +138,7 @@ export const takeStep = pageRoute({
     const step = async () => {
       if (params.step === 'send') return sendReferral(id, call, deps, seen)
       if (params.step === 'reroute') return rerouteReferral(id, receiver, call, deps, seen)
-      return changeStatus(params.step, id, reason, call, deps)
+      return changeStatus(params.step, id, reason, call, deps, seen)
     }
     const end = await endOf(step)
     if (end === 'taken') return redirect(303, `/referrals/${id}?done=${params.step}`)

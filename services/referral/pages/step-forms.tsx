@@ -35,7 +35,7 @@ function StepForm(props: Omit<StepFormsProps, 'actions'> & { readonly action: Of
   if (action === 'send' || action === 'resume') {
     return (
       <form method="post" action={path}>
-        {action === 'send' && <input type="hidden" name="version" value={version} />}
+        <Seen version={version} />
         <Button look="primary" disabled={action === 'send' && !mayBeSent}>
           {actionWords[action]}
         </Button>
@@ -49,16 +49,14 @@ function StepForm(props: Omit<StepFormsProps, 'actions'> & { readonly action: Of
       look={action === 'revoke' ? 'danger' : 'plain'}
       form={(place) => (
         <form class="form" method="post" action={path}>
+          <Seen version={version} />
           {action === 'reroute' ? (
-            <>
-              <input type="hidden" name="version" value={version} />
-              <Select
-                {...{ id: `${place}-facility`, name: 'receivingFacilityClientId', label: 'Facility' }}
-                hint="It is sent at once, if the patient lets this facility see what it shares."
-                options={facilities}
-                required
-              />
-            </>
+            <Select
+              {...{ id: `${place}-facility`, name: 'receivingFacilityClientId', label: 'Facility' }}
+              hint="It is sent at once, if the patient lets this facility see what it shares."
+              options={facilities}
+              required
+            />
           ) : (
             <Field
               {...{ id: `${place}-reason`, name: 'reason', label: 'Reason', hint: 'The other facility reads it.' }}
@@ -74,3 +72,6 @@ function StepForm(props: Omit<StepFormsProps, 'actions'> & { readonly action: Of
     />
   )
 }
+
+/** Nobody ends what another facility was asked meanwhile with a page that still shows the one before. */
+const Seen = ({ version }: Pick<StepFormsProps, 'version'>) => <input type="hidden" name="version" value={version} />
