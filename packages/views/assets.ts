@@ -69,7 +69,7 @@ export function readAsset({ files }: ViewAsset): Buffer {
 
 /** Changes when any asset changes, and only then, so copies of a service on several machines agree on it. */
 export function assetsVersion(assets: readonly ViewAsset[] = viewAssets()): string {
-  return versionOf(assets.map((asset) => ({ name: asset.name, content: readAsset(asset) })))
+  return versionOf(assets.map((each) => ({ name: each.name, content: readAsset(each) })))
 }
 
 /** The same of files that were read. */

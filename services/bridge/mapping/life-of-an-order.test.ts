@@ -51,12 +51,12 @@ describe('an order and its results', () => {
   })
 
   it.each([
-    ['CA', 'revoked'],
-    ['HD', 'on-hold'],
+    ['CA', 'active'],
+    ['HD', 'active'],
     ['OC', 'revoked'],
     ['DC', 'revoked'],
     ['SN', 'unknown'],
-  ])('that nobody knows is what it is asked to be: %s', (control, expected) => {
+  ])('that nobody knows is what table 0119 makes of it: %s', (control, expected) => {
     expect(storeAfter(order(control)).orders.map(({ status }) => status)).toEqual([expected])
   })
 

@@ -54,7 +54,7 @@ export const orcToDiagnosticReport: SegmentMap = {
 export const statusOfOrder = (orc: Segment, draft: Draft): ServiceRequest['status'] | undefined =>
   toldStatus(orc, draft) ?? rowOf(orderControl, orc.text(1) ?? '')
 
-/** What an order is that nobody knows, where nothing says what became of it: what it was asked to be (ORC-1 CA, HD). */
+/** What an order is that nobody knows, where nothing says what became of it but a request (ORC-1 CA, HD). */
 export const askedStatus = (orc: Segment): ServiceRequest['status'] =>
   rowOf(orderRequest, orc.text(1) ?? '') ?? 'unknown'
 
