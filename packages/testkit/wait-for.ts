@@ -6,7 +6,10 @@ interface WaitOptions {
   readonly what: string
   /** Twenty seconds unless said: it ends a wait that is in vain, and says nothing about how long a good one takes. */
   readonly deadlineMs?: number
-  /** Unless said, the longer it takes the more seldom: asking often takes the processor from what is waited for. */
+  /**
+   * Unless said, the longer it takes the more seldom: asking often takes the processor from what is waited for. To be said
+   * where each asking lets a simulated clock go on.
+   */
   readonly everyMs?: number
   readonly clock?: Clock
 }
@@ -40,7 +43,7 @@ export async function waitFor<T>(condition: () => T | Promise<T>, options: WaitO
 }
 
 /** A tenth of what was waited already: so much later than it came true it is seen at most. */
-const pauseAfter = (waitedMs: number): number => Math.min(Math.max(waitedMs / 10, 5), 250)
+const pauseAfter = (waitedMs: number): number => Math.min(Math.max(waitedMs / 10, 5), 100)
 
 async function tryOnce<T>(
   condition: () => T | Promise<T>,

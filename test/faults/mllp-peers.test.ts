@@ -68,7 +68,7 @@ describe(`${deaf} senders that never read their answers`, () => {
         await clock.advance(5_000)
         return server.counters.writeTimeouts === deaf
       },
-      { what: 'the deadline of each answer', deadlineMs: 60_000 },
+      { everyMs: 5, what: 'the deadline of each answer', deadlineMs: 60_000 },
     )
     await waitFor(() => server.counters.connectionsOpen === 1, { what: 'their places to be free' })
     await other.write(framed('hears'))

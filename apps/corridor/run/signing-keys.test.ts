@@ -46,7 +46,7 @@ it.each<Wrong>([
         await clock.advance(5_000)
         return (await status()) === wanted
       },
-      { what: `the health ${wanted}` },
+      { everyMs: 5, what: `the health ${wanted}` },
     )
   try {
     expect(await status()).toBe('UP')

@@ -366,7 +366,7 @@ describe('deadlines', () => {
         await clock.advance(1_000)
         return server.counters.writeTimeouts === 1
       },
-      { what: 'the write deadline' },
+      { everyMs: 5, what: 'the write deadline' },
     )
     expect(server.counters.answersSent).toBeLessThan(20)
     peer.socket.resume()

@@ -145,7 +145,7 @@ describe('a job', () => {
     const worker = jobs.worker({ queues: ['work'], handle: async ({ payload }) => void done.push(payload) })
     worker.start()
     const advanced = async () => world.clock.advance(1_200).then(() => done.length > 0)
-    await waitFor(advanced, { what: 'the stranded job to be done' })
+    await waitFor(advanced, { everyMs: 5, what: 'the stranded job to be done' })
     expect(done).toEqual([7])
     await worker.stop()
   })

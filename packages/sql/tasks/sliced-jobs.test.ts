@@ -94,7 +94,7 @@ describe('long work', () => {
         await world.clock.leap(600_000)
         return (await open()).length === 0
       },
-      { what: 'the end of the work' },
+      { everyMs: 5, what: 'the end of the work' },
     )
     expect(failures).toBe(24)
     await jobs.close()

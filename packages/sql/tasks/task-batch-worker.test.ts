@@ -115,7 +115,10 @@ describe('a worker of batches', () => {
       await clock.advance(300_000)
     }
     isAway = false
-    await waitFor(async () => clock.advance(300_000).then(() => done.length === 2), { what: 'the work to be done' })
+    await waitFor(async () => clock.advance(300_000).then(() => done.length === 2), {
+      everyMs: 5,
+      what: 'the work to be done',
+    })
     await worker.stop()
     expect(done.sort()).toEqual(['1', '2'])
     expect(await left()).toBe(0)
@@ -150,7 +153,7 @@ describe('a worker of batches', () => {
     })
     worker.start()
     const isOver = async () => (await outbox.dead('event')).length === 2
-    await waitFor(async () => clock.advance(300_000).then(isOver), { what: 'both to be buried' })
+    await waitFor(async () => clock.advance(300_000).then(isOver), { everyMs: 5, what: 'both to be buried' })
     await worker.stop()
     const attempts = new Map((await outbox.dead('event')).map((task) => [task.payload, task.attempts]))
     expect([attempts.get('bad'), attempts.get('worse')]).toEqual([3, 1])
@@ -225,7 +228,7 @@ describe('a worker of batches', () => {
     worker.start()
     await waitFor(() => clock.waiting > 0, { what: 'the work to begin' })
     const isOver = async () => (await database.many(sql`select 1 from kit.outbox where dead_at is null`)).length === 0
-    await waitFor(async () => clock.advance(300_000).then(isOver), { what: 'the work to be done' })
+    await waitFor(async () => clock.advance(300_000).then(isOver), { everyMs: 5, what: 'the work to be done' })
     await worker.stop()
     expect(await outbox.dead('event')).toHaveLength(dead)
   })

@@ -144,7 +144,10 @@ describe('ends of tasks', () => {
     end('a', 'b')
     await isTold(2)
     end('c')
-    await waitFor(async () => clock.advance(10).then(() => batches.length === 2), { what: 'the time to pass' })
+    await waitFor(async () => clock.advance(10).then(() => batches.length === 2), {
+      everyMs: 5,
+      what: 'the time to pass',
+    })
     await isTold(3)
     const drained = worker.drain()
     end('d', 'e')

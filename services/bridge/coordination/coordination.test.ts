@@ -152,7 +152,7 @@ describe('the embedded coordination service', () => {
       await own.dispatch.drain()
       return (await cardsOf(amara, 10, own.database)).length > 0
     }
-    await waitFor(arrived, { what: 'a card' })
+    await waitFor(arrived, { everyMs: 5, what: 'a card' })
   })
 
   it('escalates a critical result until somebody acknowledges it', async () => {
@@ -211,7 +211,7 @@ describe('the embedded coordination service', () => {
         await world.dispatch.drain()
         return (await escalations()).length === count
       },
-      { what: `escalation ${count}` },
+      { everyMs: 5, what: `escalation ${count}` },
     )
 })
 
@@ -305,7 +305,7 @@ describe('a coordination service elsewhere', () => {
     await waitFor(() => receiver.received.length > 0, { what: 'a first attempt' })
     isDown = false
     const arrived = async () => clock.leap(60_000).then(() => receiver.received.length > 1)
-    await waitFor(arrived, { what: 'the event to be sent again' })
+    await waitFor(arrived, { everyMs: 5, what: 'the event to be sent again' })
     const transactionId = await sending
     const keys = receiver.received.map(({ headers }) => headers['idempotency-key'])
     expect(new Set(keys).size).toBe(1)

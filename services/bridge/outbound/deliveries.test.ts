@@ -62,7 +62,7 @@ const settled = (transactionId: string, status: Delivery['status']) =>
       const delivery = await own(transactionId)
       return delivery?.status === status ? delivery : undefined
     },
-    { what: `the delivery to be ${status}`, deadlineMs: 15_000 },
+    { everyMs: 5, what: `the delivery to be ${status}`, deadlineMs: 15_000 },
   )
 
 const of = (patient: string, id: string, description?: string) => ({

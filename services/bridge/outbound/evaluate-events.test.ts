@@ -120,11 +120,14 @@ const evaluated = () =>
         select 1 from kit.outbox where queue <> ${coordinationTopic} and dead_at is null`)
       return waiting.length === 0
     },
-    { what: 'all to be evaluated', deadlineMs: 60_000 },
+    { everyMs: 5, what: 'all to be evaluated', deadlineMs: 60_000 },
   )
 
 const isTold = (id: string) =>
-  waitFor(async () => clock.advance(200).then(async () => (await told()).includes(id)), { what: `${id} to be told` })
+  waitFor(async () => clock.advance(200).then(async () => (await told()).includes(id)), {
+    everyMs: 5,
+    what: `${id} to be told`,
+  })
 
 const of = (patient: string, all: readonly string[]) => all.filter((id) => id.startsWith(`${patient}-`))
 

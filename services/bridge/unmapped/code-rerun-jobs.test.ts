@@ -126,7 +126,7 @@ it('the others wait while many are at work, so that what comes in for their pati
       await clock.leap(3_000)
       return ran.length === 1_001
     },
-    { what: 'the last one' },
+    { everyMs: 5, what: 'the last one' },
   )
   await codeReruns.close()
 })

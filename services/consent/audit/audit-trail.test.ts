@@ -200,7 +200,7 @@ describe('the audit trail', () => {
         await clock.advance(6_000)
         return events('audit events lost').length > 0
       },
-      { what: 'the bad event to be given up' },
+      { everyMs: 5, what: 'the bad event to be given up' },
     )
     await clock.advance(6_000)
     await done
@@ -237,7 +237,7 @@ describe('an event that somebody waits for', () => {
         await clock.advance(6_000)
         return events('audit events lost').length > 0
       },
-      { what: 'the bad event to be given up' },
+      { everyMs: 5, what: 'the bad event to be given up' },
     )
     await clock.advance(6_000)
     const [good, bad, alsoGood] = await fates

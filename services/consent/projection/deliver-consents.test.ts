@@ -68,7 +68,7 @@ describe('changed records', () => {
         await deps.clock.advance(2_000)
         return puts.length === 3
       },
-      { what: 'three deliveries' },
+      { everyMs: 5, what: 'three deliveries' },
     )
     await worker.stop()
     // Each message brings the record as it is now, so even the first one brings nothing old.

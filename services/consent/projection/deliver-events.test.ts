@@ -125,7 +125,7 @@ describe('decisions', () => {
         await clock.advance(1_000)
         return store.taken.length === 1
       },
-      { what: 'the decision to be told' },
+      { everyMs: 5, what: 'the decision to be told' },
     )
     await worker.stop()
   })

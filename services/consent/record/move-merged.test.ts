@@ -69,7 +69,7 @@ function setting() {
         await clock.advance(15_000)
         return false
       },
-      { what: 'merges to be followed' },
+      { everyMs: 5, what: 'merges to be followed' },
     )
   return { clock, database, log, patients, copies, start, refuse, counting, until }
 }
