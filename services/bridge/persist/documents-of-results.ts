@@ -1,13 +1,8 @@
 import type { DocumentReference, FhirResource, Observation } from '../../../packages/fhir/r4.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
-import { alsoStored, type FindDeps, type Stored, type StoredResource } from './find-stored.ts'
-
-/** The writes of a message and what the store has of them, with the documents that results were. */
-export interface WithDocuments {
-  readonly writes: readonly Write[]
-  readonly stored: Stored
-}
+import { type Brought, withBrought, type WrittenTo } from './brought.ts'
+import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
 
 /**
  * A file is the value of its result (OBX of type ED), and a document of its own. The message that gives the result another
@@ -18,16 +13,12 @@ export async function withDocuments(
   stored: Stored,
   signal: AbortSignal,
   deps: FindDeps,
-): Promise<WithDocuments> {
+): Promise<WrittenTo> {
   const ended = writes.flatMap((write) => endedBy(write, stored))
   if (ended.length === 0) return { writes, stored }
   const found = await Promise.all(ended.map((one) => readDocument(one, signal, deps)))
   const documents = found.filter((one) => one !== undefined)
-  const further = documents.map(({ write, document }) => [write.fullUrl, document] as const)
-  return {
-    writes: [...writes, ...documents.map(({ write }) => write)],
-    stored: alsoStored(stored, further),
-  }
+  return withBrought(writes, stored, documents)
 }
 
 interface Ended {
@@ -65,7 +56,7 @@ async function readDocument(
   { id, status, by }: Ended,
   signal: AbortSignal,
   { store, breakers }: FindDeps,
-): Promise<{ write: Write; document: StoredResource } | undefined> {
+): Promise<Brought | undefined> {
   const document = await breakers.call(
     'fhir-server',
     () => store.read<DocumentReference & StoredResource>('DocumentReference', id, { signal }),
@@ -74,7 +65,7 @@ async function readDocument(
   if (document?.status !== 'current') return undefined
   // Sound: a part of a document, which is merged into the whole.
   const resource = { resourceType: 'DocumentReference', status } as FhirResource
-  return { document, write: { ...bare, fullUrl: urlOf(id), resource, broughtBy: by.fullUrl } }
+  return { resource: document, write: { ...bare, fullUrl: urlOf(id), resource, broughtBy: by.fullUrl } }
 }
 
 const urlOf = (id: string): string => `urn:uuid:${nameUuid(`DocumentReference/${id}`)}`

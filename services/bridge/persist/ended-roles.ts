@@ -4,13 +4,8 @@ import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import { identifierKey } from '../mapping/keys.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
-import { alsoStored, type FindDeps, type Stored, type StoredResource } from './find-stored.ts'
-
-/** The writes of a message and what the store has of them, with the roles of those who have left. */
-export interface WithEndedRoles {
-  readonly writes: readonly Write[]
-  readonly stored: Stored
-}
+import { type Brought, withBrought, type WrittenTo } from './brought.ts'
+import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
 
 /** A message that somebody has left does not name all that they did: it is found by who they are. */
 export async function withEndedRoles(
@@ -18,20 +13,13 @@ export async function withEndedRoles(
   stored: Stored,
   signal: AbortSignal,
   deps: FindDeps,
-): Promise<WithEndedRoles> {
+): Promise<WrittenTo> {
   const leaving = writes.filter(({ endsRoles, fullUrl }) => endsRoles !== undefined && stored.has(fullUrl))
   if (leaving.length === 0) return { writes, stored }
   const known = new Set([...stored.values()].map(({ resourceType, id }) => `${resourceType}/${id}`))
   const found = await Promise.all(leaving.map((write) => rolesOf(write, stored, signal, deps)))
-  const ended = found.flat().filter(({ role }) => !known.has(`PractitionerRole/${role.id}`))
-  return {
-    writes: [...writes, ...ended.map(({ write }) => write)],
-    // Nobody was merged away: these are records of staff.
-    stored: alsoStored(
-      stored,
-      ended.map(({ write, role }) => [write.fullUrl, role] as const),
-    ),
-  }
+  const ended = found.flat().filter(({ resource }) => !known.has(`PractitionerRole/${resource.id}`))
+  return withBrought(writes, stored, ended)
 }
 
 type StoredRole = PractitionerRole & StoredResource
@@ -44,7 +32,7 @@ async function rolesOf(
   stored: Stored,
   signal: AbortSignal,
   { store, breakers }: FindDeps,
-): Promise<{ write: Write; role: StoredRole }[]> {
+): Promise<Brought[]> {
   const practitioner = `Practitioner/${stored.get(fullUrl)?.id}`
   const criteria = { practitioner, active: 'true', _count: String(rolesMax) }
   try {
@@ -56,7 +44,7 @@ async function rolesOf(
     return roles.flatMap((role) => {
       // What somebody does elsewhere ends there.
       const own = role.identifier?.find(({ system }) => system === endsRoles)
-      return own === undefined ? [] : [{ role, write: endOf(role, identifierKey(own)) }]
+      return own === undefined ? [] : [{ resource: role, write: endOf(role, identifierKey(own)) }]
     })
   } catch (thrown) {
     // A server that cannot search so is no reason to refuse the message: then only the roles that it names end.

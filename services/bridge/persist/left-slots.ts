@@ -5,13 +5,8 @@ import { ownMarks } from '../mapping/families/siu/slots.ts'
 import { identifierKey } from '../mapping/keys.ts'
 import type { ItemRemoval, Key, Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
-import { alsoStored, type FindDeps, type Stored, type StoredResource } from './find-stored.ts'
-
-/** The writes of a message and what the store has of them, with the slots that its appointment leaves. */
-export interface WithLeftSlots {
-  readonly writes: readonly Write[]
-  readonly stored: Stored
-}
+import { type Brought, withBrought, type WrittenTo } from './brought.ts'
+import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
 
 /**
  * An appointment that moves to another doctor, or is called off without a word of whom it needed, does not name the slots
@@ -22,17 +17,17 @@ export async function withLeftSlots(
   stored: Stored,
   signal: AbortSignal,
   deps: FindDeps,
-): Promise<WithLeftSlots> {
+): Promise<WrittenTo> {
   const unnamed = writes.flatMap((write) => leftBy(write, stored))
   const left = [...unnamed, ...leftByName(writes, stored)]
   if (left.length === 0) return { writes, stored }
   const slots = unnamed.length === 0 ? [] : await readSlots(unnamed, signal, deps)
   const freed = unnamed.flatMap((one) => freedBy(one, slots))
-  const further = freed.map(({ write, slot }) => [write.fullUrl, slot] as const)
-  return {
-    writes: [...writes.map((write) => withoutSlots(write, left)), ...freed.map(({ write }) => write)],
-    stored: alsoStored(stored, further),
-  }
+  return withBrought(
+    writes.map((write) => withoutSlots(write, left)),
+    stored,
+    freed,
+  )
 }
 
 interface Left {
@@ -106,14 +101,14 @@ async function readSlots(
 }
 
 /** Without the appointment's mark it was freed before. Whether another has it stands in `slot-status.ts`. */
-function freedBy({ id, by, numbers }: Left, slots: readonly StoredSlot[]): { write: Write; slot: StoredResource }[] {
+function freedBy({ id, by, numbers }: Left, slots: readonly StoredSlot[]): Brought[] {
   const slot = slots.find((one) => one.id === id)
   const own = slot === undefined ? [] : ownMarks(slot, numbers)
   if (slot === undefined || own.length === 0) return []
   // Sound: a part of a slot, which is merged into the whole.
   const resource = { resourceType: 'Slot', status: 'free' } as Slot
   const removes = own.map(({ system, value }) => ({ element: 'identifier', where: { system, value } }))
-  return [{ slot, write: { ...bare, fullUrl: urlOf(id), resource, removes, broughtBy: by.fullUrl } }]
+  return [{ resource: slot, write: { ...bare, fullUrl: urlOf(id), resource, removes, broughtBy: by.fullUrl } }]
 }
 
 const urlOf = (id: string): string => `urn:uuid:${nameUuid(`Slot/${id}`)}`

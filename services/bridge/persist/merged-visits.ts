@@ -1,7 +1,8 @@
 import type { DocumentReference, Reference } from '../../../packages/fhir/r4.ts'
 import type { Write } from '../mapping/mapped.ts'
-import { alsoStored, type FindDeps, type Stored, type StoredResource } from './find-stored.ts'
-import { brings, type Brought, ofVisit } from './of-visit.ts'
+import { type Brought, withBrought, type WrittenTo } from './brought.ts'
+import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
+import { brings, ofVisit } from './of-visit.ts'
 import { survivingVisit } from './standing-visit.ts'
 
 /**
@@ -13,7 +14,7 @@ export async function withMergedVisits(
   stored: Stored,
   signal: AbortSignal,
   deps: FindDeps,
-): Promise<{ readonly writes: readonly Write[]; readonly stored: Stored }> {
+): Promise<WrittenTo> {
   const merged = writes.flatMap((write) => {
     const into = survivingVisit(write.resource)
     const before = into === undefined ? undefined : stored.get(write.fullUrl)
@@ -26,9 +27,7 @@ export async function withMergedVisits(
       return all.map((one) => goingTo(into, one, before, write))
     }),
   )
-  const brought = found.flat()
-  const further = brought.map(({ write, resource }) => [write.fullUrl, resource] as const)
-  return { writes: [...writes, ...brought.map(({ write }) => write)], stored: alsoStored(stored, further) }
+  return withBrought(writes, stored, found.flat())
 }
 
 function goingTo(into: Reference, one: StoredResource, visit: StoredResource, by: Write): Brought {

@@ -2,15 +2,10 @@ import type { FhirResource, Patient, Reference } from '../../../packages/fhir/r4
 import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
 import { type Node, valueAt } from '../mapping/element-path.ts'
 import type { Write } from '../mapping/mapped.ts'
-import { alsoStored, type FindDeps, type Stored, type StoredResource } from './find-stored.ts'
-import { brings, type Brought, ofVisit } from './of-visit.ts'
+import { type Brought, withBrought, type WrittenTo } from './brought.ts'
+import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
+import { brings, ofVisit } from './of-visit.ts'
 import { patientOf } from './patient-of.ts'
-
-/** The writes of a message and what the store has of them, with what moves along. */
-export interface WithMoves {
-  readonly writes: readonly Write[]
-  readonly stored: Stored
-}
 
 /**
  * What is said to be another patient's than before moves as a whole. A result that is sent again for the right patient
@@ -22,7 +17,7 @@ export async function withMoves(
   stored: Stored,
   signal: AbortSignal,
   deps: FindDeps,
-): Promise<WithMoves> {
+): Promise<WrittenTo> {
   const said = movesIn(writes, stored)
   if (said.length === 0) return { writes, stored }
   // Nearly always one pair of patients, however many results of theirs there are.
@@ -38,11 +33,11 @@ export async function withMoves(
   const known = new Set([...stored.values()].map(({ resourceType, id }) => `${resourceType}/${id}`))
   const found = await Promise.all(visits.map((move) => broughtBy(move, signal, deps)))
   const brought = found.flat().filter(({ resource }) => !known.has(`${resource.resourceType}/${resource.id}`))
-  const further = brought.map(({ write, resource }) => [write.fullUrl, resource] as const)
-  return {
-    writes: [...writes.map((write) => moved(write, movers, stored)), ...brought.map(({ write }) => write)],
-    stored: alsoStored(stored, further),
-  }
+  return withBrought(
+    writes.map((write) => moved(write, movers, stored)),
+    stored,
+    brought,
+  )
 }
 
 interface Move {

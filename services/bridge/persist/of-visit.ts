@@ -2,13 +2,8 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
+import type { Brought } from './brought.ts'
 import type { FindDeps, StoredResource } from './find-stored.ts'
-
-/** What is written to because of what a message does to the visit that it refers to. */
-export interface Brought {
-  readonly write: Write
-  readonly resource: StoredResource
-}
 
 /** What results, orders, diagnoses and documents of a visit are searched by. */
 const types = [
