@@ -55,7 +55,7 @@ function redirectUriFaults(uri: string): string[] {
 }
 
 /** People follow these from the consent page: places of the web, and nothing else. */
-function pageFaults(field: string, uri: string | null): string[] {
+export function pageFaults(field: string, uri: string | null): string[] {
   if (uri === null) return []
   if (!URL.canParse(uri)) return [`${field} must be an absolute address`]
   const { protocol, hostname } = new URL(uri)

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { incorrect } from '../../../packages/faults/fault.ts'
-import { isLoopbackHost } from '../../../packages/http/request.ts'
 import { demoSecretHash } from '../secrets/demo-hashes.ts'
 import type { NewClient } from '../store/clients.ts'
 import type { IsServable } from '../servable-scopes.ts'
 import type { Source } from '../store/users.ts'
-import { clientFaults } from './client-rules.ts'
+import { clientFaults, pageFaults } from './client-rules.ts'
 import { secretHashOf } from './client-secret.ts'
 import type { DeclaredClient } from './client-fields.ts'
 
@@ -82,9 +81,7 @@ const originFaults = (origins: readonly string[]): string[] =>
     if (originsOf([origin]).length === 0) {
       return [`allowedOrigins must be origins such as https://app.example, not ${origin}`]
     }
-    const { protocol, hostname } = new URL(origin)
-    const isReadable = protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHost(hostname))
-    return isReadable ? [`allowedOrigins: ${origin} must be https; http is for localhost only`] : []
+    return pageFaults(`allowedOrigins: ${origin}`, origin)
   })
 
 /** Pages of these origins may call the token endpoint. A native app's own scheme is no origin. */
