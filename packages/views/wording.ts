@@ -1,5 +1,8 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { filledIn } from './words/filled-in.ts'
+import { en } from './words/kit/en.ts'
+import { wordingOf } from './words/kit/wording-of.ts'
 import type { WorkspacePart } from './workspace-layout.tsx'
 
 /** The words that components say of their own accord. A service in another language hands its own to the layout. */
@@ -35,32 +38,11 @@ export interface Wording {
   readonly range: (first: string, last: string, total: string) => string
 }
 
+/** For staff, whose pages say the parts of the workspace and what is missing in their own way. */
 export const english: Wording = {
-  locale: 'en-GB',
-  skipToContent: 'Skip to the content',
-  mainNavigation: 'Main',
-  signOut: 'Sign out',
+  ...wordingOf((key, parameters = {}) => filledIn(en[key], parameters), 'en-GB'),
   workspace: {},
-  tagline: 'Corridor, the open health-information exchange',
-  pressForShortcuts: ['Press', 'for keyboard shortcuts'],
-  keyboard: 'Keyboard',
-  goToSearch: 'Go to the search',
-  showShortcuts: 'Show this list',
-  closeOpen: 'Close what is open',
-  singleKeys: 'Use single keys',
-  close: 'Close',
-  optional: 'optional',
-  choose: 'Choose…',
-  working: 'Working…',
-  done: (done, total) => `${done} of ${total}`,
-  patient: 'Patient',
-  born: 'Born',
-  died: 'Died',
   dateNotKnown: 'date not known',
-  sex: 'Sex',
-  previous: 'Previous',
-  next: 'Next',
-  range: (first, last, total) => `${first}–${last} of ${total}`,
 }
 
 export const WordingContext = createContext(english)

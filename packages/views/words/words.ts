@@ -1,18 +1,17 @@
 import type { Wording } from '../wording.ts'
+import { filledIn, type Parameters } from './filled-in.ts'
 import { ar } from './kit/ar.ts'
 import { en } from './kit/en.ts'
 import { es } from './kit/es.ts'
 import { fr } from './kit/fr.ts'
 import type { KitMessages } from './kit/kit-messages.ts'
+import { wordingOf, type KitKey } from './kit/wording-of.ts'
 import { sw } from './kit/sw.ts'
 import { directionOf, locales, type Language } from './languages.ts'
 import type { Catalogue, CountKey, MessagesLike, TextKey } from './messages.ts'
 
 /** What pages of every service say around their content, in every language. */
 export const kitCatalogues = { en, fr, es, ar, sw } as const satisfies Record<Language, KitMessages>
-
-type KitKey = TextKey<typeof en>
-type Parameters = Readonly<Record<string, string | number>>
 
 /** What the pages say, in one language: the words of the kit, and those of a service by their keys. */
 export interface Words<Text = never, Count = never> {
@@ -101,41 +100,4 @@ function spanFormat(locale: string): Words['span'] {
   )
   const formats = new Map<string, Intl.NumberFormat>(made)
   return (value, unit, length = 'long') => formats.get(`${unit} ${length}`)?.format(value) ?? String(value)
-}
-
-const filledIn = (message: string, parameters: Parameters) =>
-  message.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole))
-
-function wordingOf(text: Words['text'], locale: string): Wording {
-  return {
-    locale,
-    skipToContent: text('skipToContent'),
-    mainNavigation: text('mainNavigation'),
-    signOut: text('signOut'),
-    workspace: {
-      referrals: text('part_referrals'),
-      consents: text('part_consents'),
-      apps: text('part_apps'),
-    },
-    tagline: text('tagline'),
-    pressForShortcuts: [text('pressForShortcutsBefore'), text('pressForShortcutsAfter')],
-    keyboard: text('keyboard'),
-    goToSearch: text('goToSearch'),
-    showShortcuts: text('showShortcuts'),
-    closeOpen: text('closeOpen'),
-    singleKeys: text('singleKeys'),
-    close: text('close'),
-    optional: text('optional'),
-    choose: text('choose'),
-    working: text('working'),
-    done: (done, total) => text('done', { done, total }),
-    patient: text('patient'),
-    born: text('born'),
-    died: text('died'),
-    dateNotKnown: text('dateUnknown'),
-    sex: text('sex'),
-    previous: text('previous'),
-    next: text('next'),
-    range: (first, last, total) => text('range', { first, last, total }),
-  }
 }

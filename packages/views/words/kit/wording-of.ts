@@ -1,0 +1,41 @@
+import type { Wording } from '../../wording.ts'
+import type { Parameters } from '../filled-in.ts'
+import type { TextKey } from '../messages.ts'
+import type { en } from './en.ts'
+
+export type KitKey = TextKey<typeof en>
+
+/** What the components of the kit say, by the texts of one language. */
+export function wordingOf(text: (key: KitKey, parameters?: Parameters) => string, locale: string): Wording {
+  return {
+    locale,
+    skipToContent: text('skipToContent'),
+    mainNavigation: text('mainNavigation'),
+    signOut: text('signOut'),
+    workspace: {
+      referrals: text('part_referrals'),
+      consents: text('part_consents'),
+      apps: text('part_apps'),
+    },
+    tagline: text('tagline'),
+    pressForShortcuts: [text('pressForShortcutsBefore'), text('pressForShortcutsAfter')],
+    keyboard: text('keyboard'),
+    goToSearch: text('goToSearch'),
+    showShortcuts: text('showShortcuts'),
+    closeOpen: text('closeOpen'),
+    singleKeys: text('singleKeys'),
+    close: text('close'),
+    optional: text('optional'),
+    choose: text('choose'),
+    working: text('working'),
+    done: (done, total) => text('done', { done, total }),
+    patient: text('patient'),
+    born: text('born'),
+    died: text('died'),
+    dateNotKnown: text('dateUnknown'),
+    sex: text('sex'),
+    previous: text('previous'),
+    next: text('next'),
+    range: (first, last, total) => text('range', { first, last, total }),
+  }
+}
