@@ -4,6 +4,7 @@ import { systemRandom } from '../../clock/ids.ts'
 import { pause } from '../../clock/pause.ts'
 import { assert, conflict, faultOf, type Fault } from '../../faults/fault.ts'
 import { Bell } from './bell.ts'
+import { LookTimes } from './look-times.ts'
 import { isOutside } from './outside.ts'
 import type { Queryable, Transaction } from '../queryable.ts'
 import { endOfFailure, timeoutCode, tookTooLong, workerStopped } from './task-attempt.ts'
@@ -12,7 +13,6 @@ import type { TaskTable } from './task-table.ts'
 import type { TaskWorkerDeps } from './task-worker.ts'
 import type { ClaimedTask } from './task.ts'
 
-const pollsPerSweep = 10
 const batchMaxDefault = 100
 const leaseMsDefault = 60_000
 
@@ -52,11 +52,11 @@ export class TaskBatchWorker<Payload> {
   readonly #hurry = new Bell()
   readonly #stopping = new AbortController()
   readonly #aborting = new AbortController()
+  readonly #lookTimes: LookTimes
   #loop: Promise<void> | undefined
   #failures = 0
   /** How many it claims: fewer after a batch that outlasted its lease, until they are done in time again. */
   #limit: number
-  #polls = 0
   #onIdle: (() => void)[] = []
 
   constructor(
@@ -70,6 +70,7 @@ export class TaskBatchWorker<Payload> {
     this.#options = options
     this.#limit = options.batchMax ?? batchMaxDefault
     this.#deps = { clock: systemClock, random: systemRandom, ...deps }
+    this.#lookTimes = new LookTimes(this.#deps, options.pollMs)
   }
 
   start(): void {
@@ -101,21 +102,26 @@ export class TaskBatchWorker<Payload> {
   }
 
   async #run(): Promise<void> {
-    const { clock, random } = this.#deps
     await this.#source.letAbandonedGo()
     while (!this.#stopping.signal.aborted) {
       // Whoever asks during a look may have added what it does not see.
       const asked = this.#onIdle.length
       const found = await this.#round()
       if (found !== 'nothing') {
+        this.#lookTimes.somethingHappened()
         if (found === 'some') await this.#gather()
         continue
       }
       if (this.#failures === 0) for (const resolve of this.#onIdle.splice(0, asked)) resolve()
-      const pollMs = (this.#options.pollMs ?? 1_000) * (0.8 + 0.4 * random.fraction())
-      if (await this.#bell.wait(clock, Math.round(pollMs))) await this.#gather()
-      else await this.#sweep()
+      await this.#rest()
     }
+  }
+
+  /** Until woken, or until the next poll. */
+  async #rest(): Promise<void> {
+    if (!(await this.#bell.wait(this.#deps.clock, this.#lookTimes.restMs()))) return this.#sweep()
+    this.#lookTimes.somethingHappened()
+    await this.#gather()
   }
 
   async #gather(): Promise<void> {
@@ -124,7 +130,7 @@ export class TaskBatchWorker<Payload> {
   }
 
   async #sweep(): Promise<void> {
-    if (++this.#polls % pollsPerSweep !== 0) return
+    if (!this.#lookTimes.isSweepDue()) return
     const { database, log } = this.#deps
     const asFault = (thrown: unknown) => log.warn('tasks could not be swept', { faultKind: faultOf(thrown).kind })
     await this.#table.letStrandedGo(database).catch(asFault)
@@ -133,12 +139,14 @@ export class TaskBatchWorker<Payload> {
   /** What was found and worked on. */
   async #round(): Promise<'nothing' | 'some' | 'as much as it takes'> {
     const { leaseMs = leaseMsDefault } = this.#options
+    this.#lookTimes.look()
     try {
       const { tasks, isFull } = await this.#source.claim({ limit: this.#limit, leaseMs })
       if (tasks.length === 0) return 'nothing'
       await this.#seeThrough(tasks)
       return isFull ? 'as much as it takes' : 'some'
     } catch (thrown) {
+      this.#lookTimes.somethingHappened()
       const { kind, message, logged } = faultOf(thrown)
       const told = { queue: this.#source.queues.join(' '), faultKind: kind, error: logged ?? message }
       this.#deps.log.warn('tasks could not be claimed', told)
@@ -221,7 +229,9 @@ export class TaskBatchWorker<Payload> {
   }
 
   async #failed(task: ClaimedTask<Payload>, fault: Fault): Promise<void> {
-    await this.#table.end(this.#deps.database, [endOfFailure(task, fault, { ...this.#deps, ...this.#options })])
+    const end = endOfFailure(task, fault, { ...this.#deps, ...this.#options })
+    await this.#table.end(this.#deps.database, [end])
+    this.#lookTimes.ended(end)
   }
 }
 

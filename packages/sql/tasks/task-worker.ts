@@ -3,6 +3,7 @@ import { systemRandom, type Random } from '../../clock/ids.ts'
 import { assert, faultOf } from '../../faults/fault.ts'
 import type { Log } from '../../log/log.ts'
 import { Bell } from './bell.ts'
+import { LookTimes } from './look-times.ts'
 import { isOutside } from './outside.ts'
 import type { Database } from '../queryable.ts'
 import { attemptTask, endOfFailure, workerStopped, type AttemptPolicy, type TaskHandler } from './task-attempt.ts'
@@ -10,9 +11,6 @@ import { TaskEndWriter, type TaskRecord } from './task-end-writer.ts'
 import type { TaskEnd } from './task-end.ts'
 import type { TaskTable } from './task-table.ts'
 import type { ClaimedTask } from './task.ts'
-
-/** Tasks are stranded so rarely, and looking for them costs so much more than a claim, that it is done now and then. */
-const pollsPerSweep = 10
 
 export interface TaskWorkerOptions<Payload, Result = void> extends AttemptPolicy {
   readonly queues: readonly string[]
@@ -24,7 +22,7 @@ export interface TaskWorkerOptions<Payload, Result = void> extends AttemptPolicy
   readonly claimMin?: number
   /** How long a task is ours. The work must end a little before, or is taken for failed. */
   readonly leaseMs?: number
-  /** How often to look without being woken: for tasks of other copies, and for those whose wait has passed. */
+  /** How soon to look without being woken. While that finds nothing, it is done less and less often. */
   readonly pollMs?: number
   /** Woken, it waits so long for more before it looks: a look costs the same for one task as for a hundred. */
   readonly gatherMs?: number
@@ -52,17 +50,18 @@ export class TaskWorker<Payload, Result = void> {
   readonly #aborting = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
   readonly #ends: TaskEndWriter<Payload, Result>
+  readonly #lookTimes: LookTimes
   #loop: Promise<void> | undefined
   #foundNothing = false
   #isPolled = false
   #wasFull = false
-  #polls = 0
   #onIdle: (() => void)[] = []
 
   constructor(table: TaskTable, options: TaskWorkerOptions<Payload, Result>, deps: TaskWorkerDeps) {
     this.#table = table
     this.#options = options
     this.#deps = { clock: systemClock, random: systemRandom, ...deps }
+    this.#lookTimes = new LookTimes(this.#deps, options.pollMs)
     this.#concurrency = options.concurrency ?? 8
     this.#leaseMs = options.leaseMs ?? 60_000
     const { record, endsGatherMs: gatherMs = 0 } = options
@@ -121,37 +120,39 @@ export class TaskWorker<Payload, Result = void> {
   async #claim(limit: number): Promise<void> {
     const { queues, shards } = this.#options
     const { database, log } = this.#deps
+    const isPoll = this.#isPolled
     this.#foundNothing = true // unless woken while looking
     this.#isPolled = false
+    this.#lookTimes.look()
     try {
-      if (this.#polls >= pollsPerSweep) {
-        this.#polls = 0
-        await this.#table.letStrandedGo(database)
-      }
+      if (isPoll && this.#lookTimes.isSweepDue()) await this.#table.letStrandedGo(database)
       const options = { queues, limit, leaseMs: this.#leaseMs, ...(shards === undefined ? {} : { shards }) }
       const tasks = await this.#table.claim<Payload>(database, options)
       this.#wasFull = tasks.length === limit
-      if (tasks.length > 0) this.#foundNothing = false
+      if (tasks.length > 0) {
+        this.#foundNothing = false
+        this.#lookTimes.somethingHappened()
+      }
       for (const task of tasks) this.#begin(task)
       this.#tellIfIdle()
     } catch (thrown) {
+      this.#lookTimes.somethingHappened()
       const { kind, message, logged } = faultOf(thrown)
       log.warn('tasks could not be claimed', { queue: queues.join(' '), faultKind: kind, error: logged ?? message })
     }
   }
 
-  /** Until woken, or until the next poll. Chance keeps the copies from polling in step. */
+  /** Until woken, or until the next poll. */
   async #rest(): Promise<void> {
-    const { clock, random } = this.#deps
-    const pollMs = (this.#options.pollMs ?? 1_000) * (0.8 + 0.4 * random.fraction())
-    if (await this.#bell.wait(clock, Math.round(pollMs))) {
+    const { clock } = this.#deps
+    if (await this.#bell.wait(clock, this.#lookTimes.restMs())) {
+      this.#lookTimes.somethingHappened()
       // While there is more to do than it can take, company comes by itself.
       if (!this.#wasFull && this.#onIdle.length === 0) await this.#hurry.wait(clock, this.#options.gatherMs ?? 0)
       return
     }
     this.#foundNothing = false
     this.#isPolled = true
-    this.#polls++
   }
 
   #begin(task: ClaimedTask<Payload>): void {
@@ -176,6 +177,7 @@ export class TaskWorker<Payload, Result = void> {
     const { queue, attempt } = end.task
     try {
       const isOurs = await this.#ends.write(end)
+      this.#lookTimes.ended(end)
       if (isOurs) return end
       log.warn('task was taken over by another copy', { queue, attempt })
       return undefined
