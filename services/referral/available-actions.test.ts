@@ -79,6 +79,6 @@ function taskIn(status: TaskStatus): ReferralTask {
   const at = new Date('2026-01-01T00:00:00Z')
   return {
     ...{ id: 1, referralId: 1, status, receivingFacilityClientId: 'lakeside-client', performerId: null, note: null },
-    ...{ rejectionReason: null, acceptBy: at, overdueAt: null, createdAt: at, updatedAt: at },
+    ...{ rejectionReason: null, acceptBy: at, overdueAt: null, createdAt: at, updatedAt: at, version: 1 },
   }
 }

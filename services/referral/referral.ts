@@ -61,6 +61,8 @@ export interface ReferralTask {
   readonly overdueAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
+  /** Counts its steps. */
+  readonly version: number
 }
 
 /** One step of a referral's or a task's history. */

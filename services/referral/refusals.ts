@@ -33,6 +33,12 @@ export const changedMeanwhile = (current: ReferralStatus): Fault =>
     `The referral was changed meanwhile: current status ${current}, required status ${current} as it was seen before.`,
   )
 
+/** The same of a task. */
+export const taskChangedMeanwhile = (current: TaskStatus): Fault =>
+  invalidTransition(
+    `The task was changed meanwhile: current status ${current}, required status ${current} as it was seen before.`,
+  )
+
 /** Tasks move only while their referral is under way. */
 export const referralNotActive = (current: ReferralStatus): Fault =>
   invalidTransition(`The task cannot be changed: current status of the referral ${current}, required status ACTIVE.`)

@@ -292,6 +292,14 @@ it('takes no step from a page that shows what the referral no longer is, and giv
   await old.getByText('your step was not taken').waitFor()
   expect(await old.locator('blockquote').innerText()).toBe('Moved away.')
   await old.locator('.pill', { hasText: 'Sent' }).waitFor()
+
+  await other.getByRole('button', { name: 'Mark as received' }).click()
+  await other.waitForURL('**/referrals/*?done=RECEIVED')
+  await old.getByRole('button', { name: 'Cancel the work' }).click()
+  await old.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Nobody looks at it.')
+  await old.getByRole('dialog').getByRole('button', { name: 'Cancel the work' }).click()
+  await old.getByText('Nobody looks at it.').waitFor()
+  expect(await old.getByText('your step was not taken').count()).toBe(1)
   await Promise.all([old, other].map((page) => page.close()))
 })
 

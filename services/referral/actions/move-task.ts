@@ -17,6 +17,7 @@ import { actorOf, type Call } from './call.ts'
 import { filled } from './filled.ts'
 import { refuseParty } from './reach-referral.ts'
 import { record, type Step } from './record.ts'
+import { checkTaskSeen, type SeenVersions } from './seen-version.ts'
 import { toldSides } from './told-side.ts'
 
 interface MovedTask {
@@ -30,6 +31,7 @@ export async function moveTask(
   wanted: TaskChange,
   call: Call,
   deps: ReferralDeps,
+  seen?: SeenVersions,
 ): Promise<MovedTask> {
   const { referralId, taskId } = ids
   const end = await deps.database.transaction(async (tx) => {
@@ -42,6 +44,7 @@ export async function moveTask(
     if (!mayAct(call.caller, before, owners, deps)) return { refused: before }
     if (before.status !== 'ACTIVE') throw referralNotActive(before.status)
     if (!mayTaskMove(from.status, wanted.status)) throw wrongTaskStatus(from.status, wanted.status)
+    checkTaskSeen(from, seen)
 
     const now = deps.clock.now()
     const rejectionReason = wanted.status === 'REJECTED' ? filled(wanted.rejectionReason) : null

@@ -38,7 +38,7 @@ const referral: CountedReferral = {
 }
 const task: ReferralTask = {
   ...{ id: 1, referralId: 7, status: 'REQUESTED', receivingFacilityClientId: payload, performerId: null },
-  ...{ note: payload, rejectionReason: payload, acceptBy: at, overdueAt: at, createdAt: at, updatedAt: at },
+  ...{ note: payload, rejectionReason: payload, acceptBy: at, overdueAt: at, createdAt: at, updatedAt: at, version: 1 },
 }
 const step: ReferralEvent = {
   ...{ at, action: payload, taskId: null, from: null, to: payload, reason: payload, note: payload },
@@ -236,6 +236,15 @@ describe('a referral', () => {
   ] as const)('takes the step %s from the version that was seen', (action, forms) => {
     const html = renderPage(shownAs({ actions: [action], referral: { ...referral, version: 3 } }))
     const seen = new RegExp(`action="/referrals/7/${action}"><input type="hidden" name="version" value="3"`, 'g')
+    expect(html.match(seen)).toHaveLength(forms)
+  })
+
+  it.each([
+    ['RECEIVED', 1],
+    ['CANCELLED', 2],
+  ] as const)('takes the work on to %s from the version that was seen', (move, forms) => {
+    const html = renderPage(shownAs({ tasks: [{ task: { ...task, version: 3 }, moves: [move] }] }))
+    const seen = new RegExp(`name="status" value="${move}"/?><input type="hidden" name="version" value="3"`, 'g')
     expect(html.match(seen)).toHaveLength(forms)
   })
 

@@ -13,6 +13,7 @@ import { filled } from '../actions/filled.ts'
 import { moveTask } from '../actions/move-task.ts'
 import { existingReferral } from '../actions/reach-referral.ts'
 import { rerouteReferral } from '../actions/reroute-referral.ts'
+import type { SeenVersions } from '../actions/seen-version.ts'
 import { sendReferral } from '../actions/send-referral.ts'
 import { availableActions, availableMoves, offeredActions, steps } from '../available-actions.ts'
 import { askConsentGate } from '../consent-gate.ts'
@@ -134,7 +135,7 @@ export const takeStep = pageRoute({
     const reason = filled(body.reason ?? null)
     const receiver = readReceiver(body.receivingFacilityClientId ?? '')
     if (params.step === 'reroute' && receiver.receivingFacilityClientId === '') throw nobodyChosen()
-    const seen = body.version === undefined ? undefined : [Number(body.version)]
+    const seen = seenIn(body)
     const step = async () => {
       if (params.step === 'send') return sendReferral(id, call, deps, seen)
       if (params.step === 'reroute') return rerouteReferral(id, receiver, call, deps, seen)
@@ -148,6 +149,10 @@ export const takeStep = pageRoute({
     return notTaken({ is: 'refused', asked }, params, visitor, request, deps)
   },
 })
+
+/** A page that was opened before its forms had versions sends none: then what counts is what the step needs. */
+const seenIn = ({ version }: { readonly version?: string }): SeenVersions =>
+  version === undefined ? undefined : [Number(version)]
 
 /** A list without anybody sends no choice along. */
 const nobodyChosen = () => invalid({ path: 'receivingFacilityClientId', message: 'must be a facility of the list' })
@@ -163,6 +168,7 @@ export const takeTaskStep = pageRoute({
     params: taskParams,
     body: object({
       status: oneOf(taskStatuses),
+      version: optional(seenVersion),
       note: text({ max: noteCharactersMax, optional: true }),
       rejectionReason: text({ max: rejectionCharactersMax, optional: true }),
     }),
@@ -171,7 +177,8 @@ export const takeTaskStep = pageRoute({
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const ids = { referralId: referralIdOf(params), taskId: taskIdOf(params) }
     const { status, note = null, rejectionReason = null } = body
-    const step = () => moveTask(ids, { status, note, rejectionReason }, { caller: visitor.caller, request }, deps)
+    const wanted = { status, note, rejectionReason }
+    const step = () => moveTask(ids, wanted, { caller: visitor.caller, request }, deps, seenIn(body))
     if ((await endOf(step)) === 'taken') return redirect(303, `/referrals/${ids.referralId}?done=${status}`)
     return notTaken({ is: 'late', wrote: note ?? rejectionReason }, params, visitor, request, deps)
   },

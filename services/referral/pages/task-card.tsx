@@ -64,7 +64,7 @@ function MoveForm({ task, move }: { readonly task: ReferralTask; readonly move: 
   if (asked === undefined) {
     return (
       <form method="post" action={path}>
-        <input type="hidden" name="status" value={move} />
+        <Wanted move={move} version={task.version} />
         <Button look={look}>{moveWords[move]}</Button>
       </form>
     )
@@ -77,7 +77,7 @@ function MoveForm({ task, move }: { readonly task: ReferralTask; readonly move: 
       look={askedLook}
       form={(place) => (
         <form class="form" method="post" action={path}>
-          <input type="hidden" name="status" value={move} />
+          <Wanted move={move} version={task.version} />
           {asked.warning !== undefined && <p>{asked.warning}</p>}
           <Field {...asked.field} id={`${place}-said`} />
           <div class="actions">
@@ -88,6 +88,14 @@ function MoveForm({ task, move }: { readonly task: ReferralTask; readonly move: 
     />
   )
 }
+
+/** The step, and what was seen when it was chosen: nobody cancels as not yet begun what was accepted meanwhile. */
+const Wanted = ({ move, version }: { readonly move: TaskStatus; readonly version: number }) => (
+  <>
+    <input type="hidden" name="status" value={move} />
+    <input type="hidden" name="version" value={version} />
+  </>
+)
 
 interface Asked {
   readonly warning?: string

@@ -68,6 +68,7 @@ const task: ReferralTask = {
   overdueAt: null,
   createdAt: sentAt,
   updatedAt: sentAt,
+  version: 1,
 }
 
 describe('a referral in FHIR', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { testCorridor, type TestCorridor } from '../../../packages/testkit/test-corridor.ts'
+import type { TokenWish } from '../../../packages/testkit/token-claims.ts'
 import {
   admin,
   amara,
@@ -148,4 +149,22 @@ describe('with If-Match', () => {
       expect((await call(`POST ${at}/${step}`, amara, body, { 'if-match': seen })).status).toBe(200)
     },
   )
+
+  it('work is cancelled by nobody who saw it before it was accepted', async () => {
+    const { id } = await made()
+    await call(`POST /api/referrals/${id}/send`, amara)
+    const [task] = (await call<{ id: number; version: number }[]>(`GET /api/referrals/${id}/tasks`, amara)).body
+    const move = (as: TokenWish, status: string, version?: number) =>
+      call(`PATCH /api/referrals/${id}/tasks/${task?.id}`, as, { status }, ifMatch(version))
+    const received = await move(baraka, 'RECEIVED', task?.version)
+    expect([received.status, received.headers.get('etag')]).toEqual([200, 'W/"2"'])
+    expect((await move(baraka, 'ACCEPTED')).status).toBe(200)
+    const late = await move(amara, 'CANCELLED', task?.version)
+    expect([late.status, late.body.code]).toEqual([422, 'INVALID_TRANSITION'])
+    expect(late.body.message).toContain('was changed meanwhile: current status ACCEPTED')
+    expect((await move(amara, 'CANCELLED', 3)).status).toBe(200)
+  })
+
+  const ifMatch = (version: number | undefined): Record<string, string> =>
+    version === undefined ? {} : { 'if-match': `W/"${version}"` }
 })

@@ -51,6 +51,7 @@ describe('sending a draft', () => {
         overdueAt: null,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
+        version: 1,
         availableActions: ['RECEIVED', 'CANCELLED'],
       },
     ])

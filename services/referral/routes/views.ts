@@ -55,6 +55,7 @@ export const TaskView = object({
   overdueAt: orNull(instant({ description: 'When it was found not to be accepted in time.' })),
   createdAt: instant(),
   updatedAt: instant(),
+  version: integer({ description: 'What If-Match names, in the form of an ETag.' }),
   availableActions: list(oneOf(taskStatuses), { description: 'The statuses that the caller could give it now.' }),
 })
 
@@ -118,6 +119,10 @@ export function taskView(
     availableActions: availableMoves(task, referral, caller, deps),
   }
 }
+
+/** With its version as an entity tag, as a referral has it. */
+export const taskReply = (task: ReferralTask, referral: Referral, caller: Caller, deps: PartyDeps) =>
+  reply(200, taskView(task, referral, caller, deps), { etag: versionTag(task.version) })
 
 export const eventView = (event: ReferralEvent): Accepted<Static<typeof EventView>> => ({
   ...event,

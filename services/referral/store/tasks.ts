@@ -63,7 +63,8 @@ export async function changeTask(
   const row = await tx.maybe<TaskRow>(sql`
     update referral.tasks
     set status = ${change.status}, note = coalesce(${change.note}, note),
-      rejection_reason = coalesce(${change.rejectionReason}, rejection_reason), updated_at = ${now}
+      rejection_reason = coalesce(${change.rejectionReason}, rejection_reason), updated_at = ${now},
+      version = version + 1
     where id = ${seen.id} and referral_id = ${seen.referralId} and status = ${seen.status}
     returning ${columns}`)
   return row === undefined ? undefined : taskOf(row)
@@ -81,7 +82,7 @@ export async function cancelOpenTasks(referralId: number, now: Date, tx: Transac
   const open = (await tasksOf(referralId, tx)).filter(({ status }) => openTaskStatuses.includes(status))
   if (open.length === 0) return open
   await tx.run(sql`
-    update referral.tasks set status = 'CANCELLED', updated_at = ${now}
+    update referral.tasks set status = 'CANCELLED', updated_at = ${now}, version = version + 1
     where referral_id = ${referralId} and status = any(${openTaskStatuses})`)
   return open
 }
@@ -113,6 +114,6 @@ type TaskRow = Omit<ReferralTask, 'id' | 'referralId'> & { readonly id: string; 
 
 const columns = sql`id, referral_id as "referralId", status, receiving_facility_client_id as "receivingFacilityClientId",
   performer_id as "performerId", note, rejection_reason as "rejectionReason", accept_by as "acceptBy",
-  overdue_at as "overdueAt", created_at as "createdAt", updated_at as "updatedAt"`
+  overdue_at as "overdueAt", created_at as "createdAt", updated_at as "updatedAt", version::int`
 
 const taskOf = (row: TaskRow): ReferralTask => ({ ...row, id: Number(row.id), referralId: Number(row.referralId) })
