@@ -1,5 +1,6 @@
-import type { FhirResource, Identifier, Patient } from '../../../packages/fhir/r4.ts'
+import type { Encounter, FhirResource, Identifier, Patient } from '../../../packages/fhir/r4.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
+import { identifierKey } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import { goldenReference, survivorReference } from '../mapping/patient-links.ts'
 import type { Stored, StoredResource } from './find-stored.ts'
@@ -16,7 +17,7 @@ export function asFound(write: Write, writes: Writes, stored: Stored): Write {
   const taken = stored.taken?.get(write.fullUrl)
   if (taken !== undefined) return withoutNumbers(write, taken)
   const replaced = stored.replaced?.get(write.fullUrl)
-  if (replaced !== undefined) return ofSurvivor(write, replaced)
+  if (replaced !== undefined) return isVisit(replaced) ? ofStandingVisit(write, replaced) : ofSurvivor(write, replaced)
   return survivorReference(write.resource) === undefined ? write : ofSubsumed(write, writes, stored)
 }
 
@@ -26,6 +27,16 @@ function withoutNumbers(write: Write, taken: readonly Key[]): Write {
   const { identifier = [], ...rest } = write.resource as FhirResource & { identifier?: Identifier[] }
   const own = identifier.filter((one) => !isTaken(one))
   return { ...write, resource: { ...rest, ...listed('identifier', own) } as FhirResource }
+}
+
+const isVisit = (one: StoredResource): boolean => one.resourceType === 'Encounter'
+
+/** That the old visit was called off, or is a mistake, says nothing of the one that it was a part of. */
+function ofStandingVisit(write: Write, replaced: StoredResource): Write {
+  // Sound: what was merged away as a visit is one, as is what is said of it.
+  const [{ identifier = [] }, { status }] = [replaced as Encounter, write.resource as Encounter]
+  const isCalledOff = status === 'cancelled' || status === 'entered-in-error'
+  return { ...withoutNumbers(write, identifier.map(identifierKey)), ...(isCalledOff ? { mode: 'ensure' } : {}) }
 }
 
 /** Both on the one who stayed and on the record that went, a number would find two. Their golden record is their own. */

@@ -10,7 +10,7 @@ import { meantOf } from './meant-of.ts'
 import { patientOf } from './patient-of.ts'
 import { samePerson } from './same-person.ts'
 import { type FoundByKeys, isOnlyMentioned, sameThing, type TakenNumber } from './same-thing.ts'
-import { standingVisit, survivingVisit } from './standing-visit.ts'
+import { isMergeOfVisit, standingVisit, survivingVisit } from './standing-visit.ts'
 
 /** What the store has, by the `fullUrl` of the write that it was found for. */
 export interface Stored extends ReadonlyMap<string, StoredResource> {
@@ -99,8 +99,10 @@ async function find(writes: readonly Write[], known: Stored, signal: AbortSignal
     const isOfAnother = (one: StoredResource) => isAnothers(one, write)
     const { meant: numbered, taken, isAnothers: isTheirs = false } = sameThing(write, byKeys, isOfAnother)
     const isMention = numbered !== undefined && write.mode === 'ensure' && isOnlyMentioned(write)
-    // One after the other: of the visits that a message mentions, hardly one was merged away.
-    const meant = isMention && isMergedAway(numbered) ? await standingVisit(numbered, signal, deps) : numbered
+    const isGone = numbered !== undefined && isMergedAway(numbered) && !isMergeOfVisit(write)
+    // One after the other: of the visits that a message names, hardly one was merged away.
+    const meant = isGone ? await standingVisit(numbered, signal, deps) : numbered
+    if (isGone && meant !== numbered) followed.replaced.set(write.fullUrl, numbered)
     if (isTheirs || (meant !== undefined && isMention && isOfAnother(meant))) followed.anothers.add(write.fullUrl)
     else if (meant !== undefined) followed.set(write.fullUrl, meant)
     if (taken.length > 0) followed.taken.set(write.fullUrl, taken)

@@ -8,18 +8,24 @@ import { patientOf } from './patient-of.ts'
  * Of what has several numbers, the key under which it came into being, where that is not the message's: by `fullUrl`. The
  * results of a report and the diagnoses of a visit are found by it, whichever number a message has. Within a number that is
  * that of another patient's visit they are the patient's own, as is a specimen of which another patient's has the number.
+ * Those of a visit that was merged into another are still found by its own number: the other has a first diagnosis, too.
  */
 export function knownAs(writes: readonly Write[], stored: Stored): ReadonlyMap<string, Key> {
   const known = new Map<string, Key>()
   for (const { fullUrl, key, resource } of writes) {
     if (stored.anothers?.has(fullUrl) === true) known.set(fullUrl, ofPatient(key, resource, writes))
-    const there = stored.get(fullUrl)
+    const there = mergedVisit(stored, fullUrl) ?? stored.get(fullUrl)
     const first = there && firstNumber(there, resource.resourceType)
     if (first === undefined) continue
     const firstKey = identifierKey(first)
     if (!isSameKey(firstKey, key)) known.set(fullUrl, firstKey)
   }
   return known
+}
+
+function mergedVisit({ replaced }: Stored, fullUrl: string): StoredResource | undefined {
+  const one = replaced?.get(fullUrl)
+  return one?.resourceType === 'Encounter' ? one : undefined
 }
 
 function ofPatient(key: Key, resource: FhirResource, writes: readonly Write[]): Key {

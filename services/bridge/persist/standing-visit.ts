@@ -5,7 +5,7 @@ import type { FindDeps, StoredResource } from './find-stored.ts'
 /** More merges one after the other than any visit has seen. */
 const mergesMax = 10
 
-/** Whoever mentions a visit that was merged into another (A42) means that one. */
+/** Whoever speaks of a visit that was merged into another (A42) means that one. */
 export async function standingVisit(
   visit: StoredResource,
   signal: AbortSignal,
@@ -27,3 +27,7 @@ export function survivingVisit(visit: Write['resource']): Reference | undefined 
   const { resourceType, status, partOf } = visit as Partial<Encounter>
   return resourceType === 'Encounter' && status === 'entered-in-error' ? partOf : undefined
 }
+
+/** It says itself which visit stands: the one that goes, and the one that stays, also where that had gone before. */
+export const isMergeOfVisit = ({ resource, deletes }: Write): boolean =>
+  survivingVisit(resource) !== undefined || deletes.includes('partOf')

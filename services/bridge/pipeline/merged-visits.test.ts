@@ -63,6 +63,27 @@ it('whoever mentions a visit that was merged away means the one that stands, als
   expect(new Set(visitsNamed(world))).toEqual(new Set([visitOf(world, 'V3')]))
 })
 
+it.each<[string, string, Readonly<Record<number, string>>, Partial<Encounter>]>([
+  ['A08', 'is corrected', { 10: 'CAR' }, { status: 'in-progress', serviceType: { text: 'CAR' } }],
+  ['A03', 'has ended', { 45: '20260305' }, { status: 'finished', period: { end: '2026-03-05' } }],
+  ['A01', 'goes on', { 44: '20260301' }, { status: 'in-progress', period: { start: '2026-03-01' } }],
+  ['A11', 'was called off', {}, { status: 'in-progress' }],
+  ['A23', 'is a mistake', {}, { status: 'in-progress' }],
+])('%s: that a visit which was merged away %s is said of the one that stands', async (trigger, _what, fields, said) => {
+  const world = await twoVisits()
+  await world.send('adt', ...merge('V1', 'V2'))
+  const [gone, conditions] = [world.all<Encounter>('Encounter')[0], world.all('Condition').length]
+  const late = [segment('PV1', { 2: 'I', 19: 'V1', ...fields }), 'DG1|1||J18.9^Pneumonia^I10']
+  for (const _again of [1, 2])
+    expect(await world.send('adt', `ADT^${trigger}`, ...late)).toMatchObject({ status: 'SUCCESS' })
+  const [first, second] = world.all<Encounter>('Encounter')
+  expect(first).toEqual(gone)
+  expect(second).toMatchObject({ identifier: [{ value: 'V2' }], ...said })
+  expect(second?.identifier).toHaveLength(1)
+  expect(world.all('Condition')).toHaveLength(conditions)
+  expect(new Set(visitsNamed(world))).toEqual(new Set([visitOf(world, 'V2')]))
+})
+
 it('a visit that was merged before anybody knew of it is found in the one that stands', async () => {
   const world = new StagesWorld()
   await world.send('adt', ...merge('V1', 'V2'))
