@@ -7,7 +7,7 @@ import type { Log } from '../log/log.ts'
 import { prefersHtml } from './accept.ts'
 import { challengeOf } from './challenge.ts'
 import { renderError, type ErrorStyle } from './error-style.ts'
-import { headerOf } from './request.ts'
+import { headerOf, type IncomingRequest } from './request.ts'
 import type { RequestState } from './request-state.ts'
 import type { Who } from './who.ts'
 
@@ -24,10 +24,7 @@ export interface ErrorAnswerOptions {
 export type HtmlError = (problem: Problem, requestId: string, failed: FailedPage) => string
 
 /** What a page about an error may depend on. */
-export interface FailedPage {
-  readonly method: string
-  /** Path and query as sent. */
-  readonly url: string
+export interface FailedPage extends Pick<IncomingRequest, 'method' | 'url' | 'headers' | 'cookies'> {
   /** Whom the route's guard found before it failed. */
   readonly caller: unknown
 }

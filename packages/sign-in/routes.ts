@@ -47,7 +47,7 @@ const callback = route({
   run: async ({ query, request }, { signIn, assetUrl }) => {
     const finished = await signIn.finish(query, request)
     if (finished.is === 'failed') throw failures[finished.why]()
-    if (finished.is === 'away') return serverAway(finished.returnTo, request, assetUrl)
+    if (finished.is === 'away') return serverAway(finished.returnTo, request, { signIn, assetUrl })
     return redirect(302, finished.returnTo, { 'set-cookie': finished.cookie })
   },
 })

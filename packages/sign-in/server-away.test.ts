@@ -11,6 +11,7 @@ import { Metrics } from '../metrics/metrics.ts'
 import { openDatabase } from '../sql/database.ts'
 import { migrate } from '../sql/migrate/migrate.ts'
 import { testDatabase } from '../testkit/test-database.ts'
+import { latinIn } from '../views/words/testing/latin-in.ts'
 import { signInMigrations } from './migrations.ts'
 import { signInRoutes } from './routes.ts'
 import { SignIn } from './sign-in.ts'
@@ -46,13 +47,13 @@ beforeAll(async () => {
 afterAll(() => world.disposeAsync())
 
 /** Begins a sign-in, and comes back with a code. */
-async function comeBack(accept: string): Promise<Response> {
+async function comeBack(accept: string, language = 'en'): Promise<Response> {
   const at = `http://127.0.0.1:${server.port}/sign-in`
   const begun = await fetch(`${at}?to=${encodeURIComponent('/list?page=2&sort=name')}`, { redirect: 'manual' })
   const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? ''
   const [cookie = ''] = (begun.headers.get('set-cookie') ?? '').split(';')
   return fetch(`${at}/callback?${new URLSearchParams({ code: 'a-code', state })}`, {
-    headers: { accept, cookie },
+    headers: { accept, cookie, 'accept-language': language },
     redirect: 'manual',
   })
 }
@@ -80,6 +81,13 @@ describe('an authorization server that', () => {
     expect([told.status, told.headers.get('retry-after'), told.headers.get('content-type')]).toEqual([
       ...[503, '5', 'application/problem+json'],
     ])
+  })
+
+  it('is away is said to be so in the language of whoever wanted to sign in', async () => {
+    answer = says(503, '{}')
+    const page = await (await comeBack('text/html', 'ar-EG')).text()
+    expect(page).toMatch(/^<!doctype html><html lang="ar" dir="rtl">/)
+    expect(latinIn(page)).toEqual([])
   })
 
   it('refuses the code has signed nobody in', async () => {

@@ -6,6 +6,11 @@ import { Button } from '../views/components/button.tsx'
 import { PageHead } from '../views/components/page-head.tsx'
 import { Layout } from '../views/layout.tsx'
 import { renderPage } from '../views/render.ts'
+import { languageOf } from '../views/words/choose-language.ts'
+import { inLanguage } from '../views/words/language-links.tsx'
+import type { Language } from '../views/words/languages.ts'
+import { kitWords } from '../views/words/words.ts'
+import type { SignIn } from './sign-in.ts'
 
 const retrySeconds = 5
 
@@ -16,37 +21,36 @@ const retrySeconds = 5
 export function serverAway(
   returnTo: string,
   request: IncomingRequest,
-  assetUrl: (name: string) => string,
+  { signIn, assetUrl }: { readonly signIn: Pick<SignIn, 'isSecure'>; readonly assetUrl: (name: string) => string },
 ): Reply<503, string> {
   if (!prefersHtml(headerOf(request, 'accept'))) {
     throw unavailable('The authorization server does not answer. Try again in a moment.', {
       retryAfterSeconds: retrySeconds,
     })
   }
-  const markup = renderPage(<ServerAwayPage to={returnTo} assetUrl={assetUrl} />)
+  const language = languageOf(request, undefined, signIn)
+  const markup = renderPage(<ServerAwayPage to={returnTo} language={language} assetUrl={assetUrl} />)
   return page(markup, { status: 503, headers: { 'retry-after': String(retrySeconds) } })
 }
 
 interface ServerAwayModel {
   /** The page that was wanted. */
   readonly to: string
+  readonly language: Language
   readonly assetUrl: (name: string) => string
 }
 
-export function ServerAwayPage({ to, assetUrl }: ServerAwayModel) {
+export function ServerAwayPage({ to, language, assetUrl }: ServerAwayModel) {
+  const words = kitWords(language)
+  const { text } = words
   return (
-    <Layout title="The authorization server does not answer" assetUrl={assetUrl} width="narrow">
-      <PageHead
-        title="The authorization server does not answer"
-        lead="You are not signed in here yet, and nothing was changed."
-      />
+    <Layout title={text('serverAwayTitle')} assetUrl={assetUrl} width="narrow" {...inLanguage(words)}>
+      <PageHead title={text('serverAwayTitle')} lead={text('serverAwayLead')} />
       <div class="stack">
-        <p>
-          Wait a moment, then try again: you get to the page that you wanted. If it stays like this, tell your operator.
-        </p>
+        <p>{text('serverAwayAdvice')}</p>
         <div class="actions">
           <Button look="primary" href={`/sign-in?to=${encodeURIComponent(to)}`}>
-            Try again
+            {text('tryAgain')}
           </Button>
         </div>
       </div>

@@ -73,6 +73,11 @@ export class SignIn {
     this.#keeper = new TokenKeeper(this.#keeping(), deps)
   }
 
+  /** Whether the pages of the service are, and so its cookies. */
+  get isSecure(): boolean {
+    return this.#isSecure
+  }
+
   /** The cookie of a session, as documentation names it. */
   get cookieName(): string {
     return cookieName(this.#cookie('session'), this.#isSecure)

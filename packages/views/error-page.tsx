@@ -1,8 +1,9 @@
 import { Button } from './components/button.tsx'
-import { ProblemNotice } from './components/problem-notice.tsx'
+import { ProblemNotice, problemTitle } from './components/problem-notice.tsx'
 import type { ProblemNoticeProps } from './components/problem-notice.tsx'
 import { Layout } from './layout.tsx'
 import type { LayoutProps } from './layout.tsx'
+import { english } from './wording.ts'
 import { WorkspaceLayout, workspaceParts, type WorkspaceLayoutProps } from './workspace-layout.tsx'
 
 export interface ErrorPageProps extends ProblemNoticeProps {
@@ -13,32 +14,37 @@ export interface ErrorPageProps extends ProblemNoticeProps {
 
 /** The whole page that a browser gets where a program would get problem+json. */
 export function ErrorPage({ layout, signInTo, ...notice }: ErrorPageProps) {
+  const { wording = english } = layout
   const way =
     signInTo === undefined ? (
-      <Button href={layout.home ?? '/'}>Go to the home page</Button>
+      <Button href={layout.home ?? '/'}>{wording.text('goHome')}</Button>
     ) : (
       <Button look="primary" href={`/sign-in?to=${encodeURIComponent(signInTo)}`}>
-        Sign in
+        {wording.text('signIn')}
       </Button>
     )
   return (
-    <Layout {...layout} title={notice.problem.title} width="narrow">
+    <Layout {...layout} title={problemTitle(notice.problem, wording)} width="narrow">
       <ProblemNotice actions={way} {...notice} />
     </Layout>
   )
 }
 
 export interface WorkspaceErrorPageProps extends ProblemNoticeProps {
-  readonly layout: Pick<WorkspaceLayoutProps, 'user' | 'addresses' | 'here' | 'assetUrl'>
+  readonly layout: Pick<WorkspaceLayoutProps, 'user' | 'addresses' | 'here' | 'assetUrl' | 'lang' | 'dir' | 'wording'>
 }
 
 /** The same for whoever is signed in: the ways to what is open to them stay. */
 export function WorkspaceErrorPage({ layout, ...notice }: WorkspaceErrorPageProps) {
-  const open = workspaceParts(layout.user, layout.addresses, layout.here)
+  const { wording = english } = layout
+  const open = workspaceParts(layout.user, layout.addresses, layout.here, wording)
   const next = open.find(({ current }) => current === true) ?? open[0]
   return (
-    <WorkspaceLayout {...layout} title={notice.problem.title} width="narrow">
-      <ProblemNotice actions={next && <Button href={next.href}>Go to {next.label}</Button>} {...notice} />
+    <WorkspaceLayout {...layout} title={problemTitle(notice.problem, wording)} width="narrow">
+      <ProblemNotice
+        actions={next && <Button href={next.href}>{wording.text('goTo', { part: next.label })}</Button>}
+        {...notice}
+      />
     </WorkspaceLayout>
   )
 }

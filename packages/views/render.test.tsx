@@ -1,11 +1,15 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { unauthenticated } from '../faults/fault.ts'
+import { Fault, faultKinds, unauthenticated } from '../faults/fault.ts'
 import { problemOf } from '../faults/render.ts'
 import { assetsVersion, readAsset, viewAssets } from './assets.ts'
-import { ErrorPage } from './error-page.tsx'
+import { ErrorPage, WorkspaceErrorPage } from './error-page.tsx'
 import { gallery } from './fixtures.tsx'
 import { renderPage } from './render.ts'
+import { inLanguage } from './words/language-links.tsx'
+import { languages } from './words/languages.ts'
+import { latinIn } from './words/testing/latin-in.ts'
+import { kitCatalogues, kitWords } from './words/words.ts'
 
 const assetUrl = (name: string) => `/assets/v/${name}`
 
@@ -35,6 +39,46 @@ describe('a page about an error', () => {
     const html = renderPage(<ErrorPage layout={{ assetUrl }} problem={problem} signInTo="/console" />)
     expect(html).toContain('href="/sign-in?to=%2Fconsole">Sign in</a>')
     expect(html).not.toContain('home page')
+  })
+
+  it.each(faultKinds)('says in the language of its reader what happened and what to do: %s', (kind) => {
+    const about = problemOf(
+      new Fault(kind, 'The store is away.', { fields: [{ path: 'a', message: 'is wrong' }] }),
+      new Date(0),
+    )
+    const [said] = about.detail.split('.', 1)
+    for (const language of languages) {
+      const layout = { assetUrl, ...inLanguage(kitWords(language)) }
+      const html = renderPage(<ErrorPage layout={layout} problem={about} requestId="r-1" />)
+      expect(html).toContain(`<h1>${kitCatalogues[language][`problem_${kind}`]}</h1>`)
+      expect(html).toContain(kitCatalogues[language][`advice_${kind}`])
+      // What was said to programs stays findable, as what it is.
+      expect(html).toContain(language === 'en' ? `<p class="lead">${said}` : `<bdi lang="en">${said}`)
+    }
+    const arabic = { assetUrl, ...inLanguage(kitWords('ar')) }
+    expect(latinIn(renderPage(<ErrorPage layout={arabic} problem={about} requestId="r-1" />))).toEqual([])
+  })
+
+  it('keeps whoever is signed in among their pages, in their language', () => {
+    const user = { name: 'Amina', roles: new Set(['PATIENT']) }
+    const layout = {
+      assetUrl,
+      user,
+      addresses: { consent: 'http://c', referral: 'http://r' },
+      here: 'consents',
+    } as const
+    const html = renderPage(
+      <WorkspaceErrorPage layout={{ ...layout, ...inLanguage(kitWords('ar')) }} problem={problem} />,
+    )
+    expect(html).toContain('>الانتقال إلى «الموافقات»</a>')
+    expect(latinIn(html)).toEqual([])
+    expect(renderPage(<WorkspaceErrorPage layout={layout} problem={problem} />)).toContain('>Go to Consents</a>')
+  })
+
+  it('would not leave English in it unnoticed', () => {
+    expect(latinIn('<html lang="ar"><p aria-label="Close it">اسم <bdi>Ann</bdi> says</p><i lang="en">yes</i>')).toEqual(
+      [...['says', 'Close', 'it']],
+    )
   })
 })
 

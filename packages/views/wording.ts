@@ -2,13 +2,17 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { filledIn } from './words/filled-in.ts'
 import { en } from './words/kit/en.ts'
-import { wordingOf } from './words/kit/wording-of.ts'
+import { wordingOf, type KitText } from './words/kit/wording-of.ts'
+import type { Language } from './words/languages.ts'
 import type { WorkspacePart } from './workspace-layout.tsx'
 
 /** The words that components say of their own accord. A service in another language hands its own to the layout. */
 export interface Wording {
+  readonly language: Language
   /** For dates and numbers; a BCP 47 tag. */
   readonly locale: string
+  /** What only some pages say. */
+  readonly text: KitText
   readonly skipToContent: string
   readonly mainNavigation: string
   readonly signOut: string
@@ -35,12 +39,14 @@ export interface Wording {
   readonly sex: string
   readonly previous: string
   readonly next: string
+  /** A list that has several. */
+  readonly pages: string
   readonly range: (first: string, last: string, total: string) => string
 }
 
 /** For staff, whose pages say the parts of the workspace and what is missing in their own way. */
 export const english: Wording = {
-  ...wordingOf((key, parameters = {}) => filledIn(en[key], parameters), 'en-GB'),
+  ...wordingOf((key, parameters = {}) => filledIn(en[key], parameters), 'en'),
   workspace: {},
   dateNotKnown: 'date not known',
 }

@@ -78,6 +78,13 @@ export function partOf(service: string, path: string, roles?: ReadonlySet<string
   return (among.find((one) => path.startsWith(one.path)) ?? open[0] ?? own[0])?.part
 }
 
+/** Whether patients have pages at a service: there whoever is not known may be one. */
+export const isForPatients = (service: string): boolean =>
+  parts.some((one) => one.service === service && one.roles.includes('PATIENT'))
+
+/** Staff has pages in English alone, whatever their browser asks for. */
+export const isStaff = (roles: ReadonlySet<string>): boolean => staff.some((role) => roles.has(role))
+
 /** Where the pages of a part begin. */
 export const startOf = (wanted: WorkspacePart): string => parts.find(({ part }) => part === wanted)?.path ?? '/'
 

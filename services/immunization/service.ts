@@ -1,5 +1,6 @@
 import { defineService } from '../../packages/service/service.ts'
 import { keepUp } from './background.ts'
+import { errorPageOf } from './error-page-of.tsx'
 import { immunizationErrors } from './error-style.ts'
 import { makeDeps } from './make-deps.ts'
 import { immunizationRoutes } from './routes/routes.ts'
@@ -17,6 +18,7 @@ export const immunizationService = defineService({
       routes: immunizationRoutes(deps),
       deps,
       errors: immunizationErrors,
+      errorPage: errorPageOf(deps),
       apiFor: smartSession,
       sessionCookie: sessionCookieName(deps.settings),
       health: { certificateKey: deps.certificateKeys.health },

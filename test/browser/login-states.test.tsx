@@ -70,7 +70,7 @@ describe('pages for what seldom happens', () => {
   it('an authorization server that does not answer', async () => {
     await using page = await browser.page({ expectedErrors: [/503/] })
     const assetUrl = (name: string) => `/assets/${assetsVersion()}/${name}`
-    const body = renderPage(<ServerAwayPage to="/list?page=2" assetUrl={assetUrl} />)
+    const body = renderPage(<ServerAwayPage to="/list?page=2" language="ar" assetUrl={assetUrl} />)
     await page.route('**/sign-in/callback', (route) => route.fulfill({ status: 503, contentType: 'text/html', body }))
     await page.goto(at('/sign-in/callback'))
     expect(await faultsOf(page, 'server-away')).toEqual([])

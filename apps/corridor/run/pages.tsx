@@ -8,8 +8,11 @@ import { visitorIn } from '../../../packages/sign-in/visiting.ts'
 import { DocsPage } from '../../../packages/views/docs-page.tsx'
 import { ErrorPage, WorkspaceErrorPage } from '../../../packages/views/error-page.tsx'
 import { renderPage } from '../../../packages/views/render.ts'
+import { languageAt } from '../../../packages/views/words/choose-language.ts'
+import { inLanguage } from '../../../packages/views/words/language-links.tsx'
+import { kitWords } from '../../../packages/views/words/words.ts'
 import { ServiceHome, serviceNavigation, type FirstStep } from '../../../packages/views/service-home.tsx'
-import { partOf, startOf } from '../../../packages/views/workspace-layout.tsx'
+import { isForPatients, isStaff, partOf, startOf } from '../../../packages/views/workspace-layout.tsx'
 
 /** The pages that every service has without doing anything for them. */
 interface CommonPages {
@@ -38,6 +41,7 @@ export function commonPages(
   },
 ): CommonPages {
   const { assetUrl, version, addresses } = about
+  const cookies = { isSecure: about.url.startsWith('https:') }
   const otherServices = about.neighbours.map(({ title, url, purpose }) => ({ label: title, href: url, text: purpose }))
   // A service whose own pages begin at its address says what it is one step further.
   const hasOwnHome = parts.routes.some(({ method, path }) => method === 'GET' && path === '/')
@@ -66,17 +70,25 @@ export function commonPages(
         ),
     }),
     docs: (model) => renderPage(<DocsPage model={model} assetUrl={assetUrl} baseUrl={about.url} />),
-    error: (problem, requestId, { caller, url }) => {
-      const visitor = visitorIn(caller)
-      const here = partOf(service.name, url, visitor?.caller.roles)
+    error: (problem, requestId, failed) => {
+      const visitor = visitorIn(failed.caller)
+      const here = partOf(service.name, failed.url, visitor?.caller.roles)
+      const isTheirs = isForPatients(service.name) && !isStaff(visitor?.caller.roles ?? new Set())
+      const words = kitWords(isTheirs ? languageAt(failed, cookies) : 'en')
       const isOver = here !== undefined && problem.code === 'no_session'
       if (visitor === undefined || here === undefined || isOver) {
-        const layout = { area: service.title, assetUrl, navigation: serviceNavigation('') }
+        const part = here === undefined ? undefined : words.wording.workspace[here]
+        // What a service is called, and where its pages for developers are, is English.
+        const around =
+          words.language === 'en' || part === undefined
+            ? { area: service.title, navigation: serviceNavigation('') }
+            : { area: part }
+        const layout = { assetUrl, ...around, ...inLanguage(words) }
         const signInTo = isOver ? startOf(here) : undefined
         return renderPage(<ErrorPage problem={problem} requestId={requestId} layout={layout} signInTo={signInTo} />)
       }
       const user = { name: visitor.name, roles: visitor.caller.roles }
-      const layout = { user, addresses, here, assetUrl }
+      const layout = { user, addresses, here, assetUrl, ...inLanguage(words) }
       return renderPage(<WorkspaceErrorPage problem={problem} requestId={requestId} layout={layout} />)
     },
   }

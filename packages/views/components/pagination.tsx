@@ -13,7 +13,7 @@ export interface PaginationProps {
   readonly label?: string
 }
 
-export function Pagination({ page, hrefOf, label = 'Pages' }: PaginationProps) {
+export function Pagination({ page, hrefOf, label }: PaginationProps) {
   const words = useWording()
   const { number, size, totalElements, totalPages } = page
   if (totalElements === 0 || (totalPages <= 1 && number === 0)) return null
@@ -22,7 +22,7 @@ export function Pagination({ page, hrefOf, label = 'Pages' }: PaginationProps) {
   const last = Math.min(first + size - 1, totalElements)
   const isPastEnd = number >= totalPages
   return (
-    <nav class="pagination" aria-label={label}>
+    <nav class="pagination" aria-label={label ?? words.pages}>
       <p>
         {isPastEnd
           ? words.done(count(0), count(totalElements))

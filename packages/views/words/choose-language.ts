@@ -1,5 +1,5 @@
 import { cookieName, setCookie } from '../../http/cookies.ts'
-import { headerOf, type IncomingRequest } from '../../http/request.ts'
+import { headerOf, queryOf, type IncomingRequest } from '../../http/request.ts'
 import { languages, type Language } from './languages.ts'
 
 /** One for all services: who chose a language has chosen it for whatever else is on the same host. */
@@ -19,6 +19,12 @@ export function languageOf(
     'en'
   )
 }
+
+/** The same where no route has read the address: what an error is told in. */
+export const languageAt = (
+  request: Pick<IncomingRequest, 'cookies' | 'headers' | 'url'>,
+  cookies: { readonly isSecure: boolean },
+): Language => languageOf(request, new URLSearchParams(queryOf(request.url)).get('lang') ?? undefined, cookies)
 
 /** The headers that make a choice last. */
 export function rememberLanguage(chosen: string | undefined, { isSecure }: { readonly isSecure: boolean }) {

@@ -1,5 +1,18 @@
+import type { LayoutProps } from '../layout.tsx'
 import { languages, type Language } from './languages.ts'
-import { kitCatalogues } from './words.ts'
+import { kitCatalogues, type Words } from './words.ts'
+
+/** What makes a page one of a language, as its layout takes it. */
+export const inLanguage = ({ language, dir, wording }: Pick<Words, 'language' | 'dir' | 'wording'>) =>
+  ({ lang: language, dir, wording }) satisfies Partial<LayoutProps>
+
+/** The same of a page that offers the others: its address, with its choices. */
+export const amongLanguages = (words: Pick<Words, 'language' | 'dir' | 'wording'>, address: string) =>
+  ({
+    ...inLanguage(words),
+    styles: ['languages.css'],
+    footer: <LanguageLinks language={words.language} address={address} />,
+  }) satisfies Partial<LayoutProps>
 
 interface LanguageLinksProps {
   /** That of the page. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { renderFragment } from '../render.ts'
-import { languageOf, rememberLanguage } from './choose-language.ts'
+import { languageAt, languageOf, rememberLanguage } from './choose-language.ts'
 import { Filled } from './filled.tsx'
 import { LanguageLinks } from './language-links.tsx'
 import { languages } from './languages.ts'
@@ -10,7 +10,7 @@ import { kitCatalogues, makeWords } from './words.ts'
 describe('the words of the kit', () => {
   it('are there in five languages, all of them', () => {
     expect(languages).toEqual(['en', 'fr', 'es', 'ar', 'sw'])
-    expect(catalogueFaults(kitCatalogues, ['patient'])).toEqual([])
+    expect(catalogueFaults(kitCatalogues, ['patient', 'pages', 'problemCode', 'problemMessage'])).toEqual([])
   })
 
   it('would be missed, left in English or filled with other values not unnoticed', () => {
@@ -40,6 +40,12 @@ describe('the language of a page', () => {
     [undefined, undefined, undefined, 'en'],
   ])('chosen %s, before %s, the browser asks for %s: %s', (chosen, cookie, accept, expected) => {
     expect(languageOf(request(cookie, accept), chosen, { isSecure: false })).toBe(expected)
+  })
+
+  it('of an error is the one in its address, where no route has read it', () => {
+    const failed = { ...request('es'), url: '/gone?from=x&lang=sw' }
+    expect(languageAt(failed, { isSecure: false })).toBe('sw')
+    expect(languageAt({ ...failed, url: '/gone' }, { isSecure: false })).toBe('es')
   })
 
   it('is remembered where it is one of ours', () => {

@@ -37,7 +37,9 @@ export interface Words<Text = never, Count = never> {
 /** The words of a service whose English is this. */
 export type WordsLike<English> = Words<TextKey<English>, CountKey<English>>
 
-type SpanUnit = 'day' | 'week' | 'month' | 'year'
+type SpanUnit = (typeof spanUnits)[number]
+
+const spanUnits = ['second', 'minute', 'day', 'week', 'month', 'year'] as const
 
 /** Made once: the tools of `Intl` cost more to make than a page costs to draw. */
 export function makeWords<English extends Catalogue>(
@@ -52,6 +54,9 @@ export function makeWords<English extends Catalogue>(
   }
   return (language) => made[language]
 }
+
+/** For pages that say nothing but what the kit says. */
+export const kitWords = makeWords({ en: {}, fr: {}, es: {}, ar: {}, sw: {} })
 
 function wordsIn<English extends Catalogue>(language: Language, own: MessagesLike<English>): WordsLike<English> {
   // Sound: messages like a catalogue are one.
@@ -68,7 +73,7 @@ function wordsIn<English extends Catalogue>(language: Language, own: MessagesLik
     span: spanFormat(locale),
     list: new Intl.ListFormat(locale),
     choice: new Intl.ListFormat(locale, { type: 'disjunction' }),
-    wording: wordingOf(text, locale),
+    wording: wordingOf(text, language),
   }
 }
 
@@ -92,7 +97,7 @@ function dayFormat(locale: string): Words['day'] {
 }
 
 function spanFormat(locale: string): Words['span'] {
-  const made = (['day', 'week', 'month', 'year'] as const).flatMap((unit) =>
+  const made = spanUnits.flatMap((unit) =>
     (['long', 'short'] as const).map((unitDisplay) => {
       const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay })
       return [`${unit} ${unitDisplay}`, format] as const

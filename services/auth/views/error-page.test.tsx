@@ -13,7 +13,7 @@ const failing = unavailable('The FHIR server cannot be reached.', { code: 'BAD_G
 function pageAbout(fault: Fault, failed: { readonly method?: string; readonly caller?: unknown } = {}): string {
   const show = errorPageOf({ assetUrl: (name) => `/assets/${name}` })
   return show(problemOf(fault, new Date('2026-01-02T03:04:05Z')), 'request-1', {
-    ...{ method: 'GET', url: '/portal?search=kofi&x="', caller: visitor },
+    ...{ method: 'GET', url: '/portal?search=kofi&x="', caller: visitor, headers: {}, cookies: new Map() },
     ...failed,
   })
 }

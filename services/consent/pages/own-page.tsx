@@ -3,7 +3,7 @@ import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import { Filled } from '../../../packages/views/words/filled.tsx'
-import { LanguageLinks } from '../../../packages/views/words/language-links.tsx'
+import { amongLanguages } from '../../../packages/views/words/language-links.tsx'
 import type { ConsentRecord, DecidingRecord } from '../record/consent-record.ts'
 import type { Words } from '../words/words.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
@@ -26,16 +26,9 @@ interface OwnModel extends FrameModel {
 /** A patient's own consents: what each of them means, and whom to ask. */
 export function OwnPage({ model }: { readonly model: OwnModel }) {
   const { records, ...shown } = model
-  const { text, language, dir, wording } = model.words
+  const { text } = model.words
   return (
-    <ConsentFrame
-      model={model}
-      title={text('title')}
-      layout={{
-        ...{ lang: language, dir, wording, styles: ['languages.css'] },
-        footer: <LanguageLinks language={language} address="/" />,
-      }}
-    >
+    <ConsentFrame model={model} title={text('title')} layout={amongLanguages(model.words, '/')}>
       <PageHead title={text('title')} lead={text('lead')} />
       {records.length === 0 && <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>}
       {records.map((record) => (

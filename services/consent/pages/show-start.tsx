@@ -41,7 +41,7 @@ export const startPage = pageRoute({
 
 /** In the language that they chose, or their browser asks for; staff has one. */
 async function showOwn(lang: string | undefined, visitor: Visitor, request: IncomingRequest, deps: PageDeps) {
-  const { addresses, assetUrl, database, settings, clock } = deps
+  const { addresses, assetUrl, database, settings, clock, signIn } = deps
   const own = ownPatient(visitor.caller)
   const [records, deciding] = await Promise.all([
     own === undefined ? [] : recordsOfPatient(own, undefined, database),
@@ -54,8 +54,7 @@ async function showOwn(lang: string | undefined, visitor: Visitor, request: Inco
   const dayOf = (instant: Date) => dayIn(settings.timeZone, instant)
   const today = dayOf(clock.now())
   const against = (record: ConsentRecord) => opposedTo(record, deciding, today)
-  const cookies = { isSecure: addresses['consent']?.startsWith('https:') === true }
-  const words = wordsOf(languageOf(request, lang, cookies))
+  const words = wordsOf(languageOf(request, lang, signIn))
   const model = { words, visitor, addresses, assetUrl, records, nameOf, today, dayOf, against }
-  return page(renderPage(<OwnPage model={model} />), { headers: rememberLanguage(lang, cookies) })
+  return page(renderPage(<OwnPage model={model} />), { headers: rememberLanguage(lang, signIn) })
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
-import { LanguageLinks } from '../../../packages/views/words/language-links.tsx'
+import { inLanguage, LanguageLinks } from '../../../packages/views/words/language-links.tsx'
 import { WordsContext, useWords, type Words } from '../words/words.ts'
 import { appStyle, sessionScript, wideScreen } from './app-assets.ts'
 import { PatientHead, type BannerModel } from './patient-head.tsx'
@@ -43,9 +43,7 @@ export function AppLayout({ frame, title, here, address, children }: AppLayoutPr
         title={title}
         area={text('appName')}
         home="/dashboard"
-        lang={words.language}
-        dir={words.dir}
-        wording={words.wording}
+        {...inLanguage(words)}
         assetUrl={frame.assetUrl}
         styles={[appStyle]}
         fontMedia={wideScreen}

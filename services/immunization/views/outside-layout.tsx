@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
-import { LanguageLinks } from '../../../packages/views/words/language-links.tsx'
+import { inLanguage, LanguageLinks } from '../../../packages/views/words/language-links.tsx'
 import { WordsContext, type Words } from '../words/words.ts'
 import { appStyle, wideScreen } from './app-assets.ts'
 
 interface OutsideLayoutProps extends Pick<LayoutProps, 'title' | 'assetUrl'> {
   readonly words: Words
   readonly home: string
-  /** The page itself, for the links to its other languages. */
-  readonly address: string
+  /** The page itself, for the links to its other languages; undefined where it cannot be loaded once more. */
+  readonly address: string | undefined
   readonly children: ComponentChildren
 }
 
@@ -20,12 +20,10 @@ export function OutsideLayout({ words, address, children, ...layout }: OutsideLa
         {...layout}
         area={words.text('appName')}
         width="narrow"
-        lang={words.language}
-        dir={words.dir}
-        wording={words.wording}
+        {...inLanguage(words)}
         styles={[appStyle]}
         fontMedia={wideScreen}
-        footer={<LanguageLinks language={words.language} address={address} />}
+        footer={address === undefined ? undefined : <LanguageLinks language={words.language} address={address} />}
       >
         {children}
       </Layout>

@@ -238,6 +238,4 @@ export const ar: Messages = {
   troubleKey: 'تعذر فتح المفتاح الذي يوقّعها.',
   troubleWhat: 'لم يتغير شيء',
   troubleAdvice: 'انتظر لحظة ثم حاول مرة أخرى. إن استمر ذلك فأعطِ المشغّل الرقم أدناه.',
-  tryAgain: 'حاول مرة أخرى',
-  requestNumber: 'الطلب',
 }

@@ -203,6 +203,4 @@ export const en = {
   troubleKey: 'The key that signs it cannot be opened.',
   troubleWhat: 'Nothing was changed',
   troubleAdvice: 'Wait a moment, then try again. If it stays like this, tell your operator the number below.',
-  tryAgain: 'Try again',
-  requestNumber: 'Request',
 } as const

@@ -208,6 +208,4 @@ export const es: Messages = {
   troubleKey: 'No se puede abrir la clave que la firma.',
   troubleWhat: 'No se ha cambiado nada',
   troubleAdvice: 'Espere un momento y vuelva a intentarlo. Si continúa, dé este número a su operador.',
-  tryAgain: 'Reintentar',
-  requestNumber: 'Solicitud',
 }

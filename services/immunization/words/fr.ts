@@ -207,6 +207,4 @@ export const fr: Messages = {
   troubleKey: 'La clé qui la signe ne peut pas être ouverte.',
   troubleWhat: 'Rien n’a été modifié',
   troubleAdvice: 'Attendez un instant, puis réessayez. Si cela dure, donnez ce numéro à votre exploitant.',
-  tryAgain: 'Réessayer',
-  requestNumber: 'Requête',
 }

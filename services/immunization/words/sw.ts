@@ -205,6 +205,4 @@ export const sw: Messages = {
   troubleKey: 'Ufunguo unaoitia saini hauwezi kufunguliwa.',
   troubleWhat: 'Hakuna kilichobadilishwa',
   troubleAdvice: 'Subiri kidogo, kisha jaribu tena. Ikiendelea, mpe msimamizi wako namba iliyo hapa chini.',
-  tryAgain: 'Jaribu tena',
-  requestNumber: 'Ombi',
 }

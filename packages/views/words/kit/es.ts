@@ -31,4 +31,47 @@ export const es: KitMessages = {
   part_referrals: 'Derivaciones',
   part_consents: 'Consentimientos',
   part_apps: 'Aplicaciones con acceso',
+
+  pages: 'Páginas',
+  signIn: 'Iniciar sesión',
+  tryAgain: 'Reintentar',
+  goHome: 'Ir a la página de inicio',
+  goTo: 'Ir a «{part}»',
+
+  problem_incorrect: 'No se pudo leer esta solicitud',
+  advice_incorrect: 'Vuelva atrás, corrija lo que se indica aquí y envíelo de nuevo.',
+  problem_unauthenticated: 'Inicie sesión de nuevo',
+  advice_unauthenticated:
+    'Inicie sesión y abra de nuevo esta página. Si llegó aquí desde una aplicación, vuelva a abrirla donde la había iniciado.',
+  problem_forbidden: 'Usted no tiene acceso a esta página',
+  advice_forbidden:
+    'Está reservada a otras personas. Si la necesita para su trabajo, pida el acceso a su administrador.',
+  problem_missing: 'Aquí no hay nada',
+  advice_missing: 'Compruebe la dirección o empiece de nuevo desde la página de inicio.',
+  problem_conflict: 'Algo ha cambiado mientras tanto',
+  advice_conflict: 'Cargue de nuevo la página y vea cómo está ahora antes de repetir el paso.',
+  problem_unprocessable: 'Este paso no es posible ahora',
+  advice_unprocessable: 'No se ha cambiado nada. Lea el motivo y elija otro paso.',
+  'problem_too-much': 'Demasiados intentos',
+  'advice_too-much': 'Espere un momento y vuelva a intentarlo.',
+  problem_unavailable: 'Una parte del sistema no responde',
+  advice_unavailable:
+    'No se ha cambiado nada. Espere un momento y vuelva a intentarlo; si sigue igual, avise al servicio técnico.',
+  problem_bug: 'Algo ha fallado por nuestra parte',
+  advice_bug:
+    'El fallo ha quedado registrado. Vuelva a intentarlo; si se repite, dé al servicio técnico el número de solicitud que aparece abajo.',
+  problem_SIGN_IN_EXPIRED: 'No se pudo completar el inicio de sesión',
+  advice_SIGN_IN_EXPIRED: 'Se empezó en otro navegador o tardó más de diez minutos. Inicie sesión de nuevo.',
+  problem_FOREIGN_ORIGIN: 'Este formulario ya no es válido',
+  advice_FOREIGN_ORIGIN: 'Abra la página de nuevo y envíelo otra vez.',
+  problemAnswer: 'Respuesta',
+  problemWhen: 'Fecha y hora',
+  problemCode: 'Código',
+  problemMessage: 'Mensaje',
+  requestNumber: 'Solicitud',
+
+  serverAwayTitle: 'El servicio de inicio de sesión no responde',
+  serverAwayLead: 'Usted todavía no ha iniciado sesión aquí, y no se ha cambiado nada.',
+  serverAwayAdvice:
+    'Espere un momento y vuelva a intentarlo: llegará a la página que quería. Si sigue igual, avise al servicio técnico.',
 }

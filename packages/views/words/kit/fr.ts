@@ -31,4 +31,48 @@ export const fr: KitMessages = {
   part_referrals: 'Orientations',
   part_consents: 'Consentements',
   part_apps: 'Applications autorisées',
+
+  pages: 'Pages',
+  signIn: 'Se connecter',
+  tryAgain: 'Réessayer',
+  goHome: 'Aller à la page d’accueil',
+  goTo: 'Aller à « {part} »',
+
+  problem_incorrect: 'Cette demande n’a pas pu être lue',
+  advice_incorrect: 'Revenez en arrière, corrigez ce qui est indiqué ici et envoyez à nouveau.',
+  problem_unauthenticated: 'Veuillez vous reconnecter',
+  advice_unauthenticated:
+    'Connectez-vous, puis rouvrez cette page. Si vous venez d’une application, rouvrez-la là où vous l’aviez lancée.',
+  problem_forbidden: 'Vous n’avez pas accès à cette page',
+  advice_forbidden:
+    'Elle est réservée à d’autres personnes. Si vous en avez besoin pour votre travail, demandez l’accès à votre administrateur.',
+  problem_missing: 'Il n’y a rien ici',
+  advice_missing: 'Vérifiez l’adresse, ou repartez de la page d’accueil.',
+  problem_conflict: 'Quelque chose a changé entre-temps',
+  advice_conflict: 'Rechargez la page et regardez où en sont les choses avant de recommencer.',
+  problem_unprocessable: 'Cette étape n’est pas possible maintenant',
+  advice_unprocessable: 'Rien n’a été modifié. Lisez pourquoi, puis choisissez-en une autre.',
+  'problem_too-much': 'Trop de tentatives',
+  'advice_too-much': 'Attendez un instant, puis réessayez.',
+  problem_unavailable: 'Une partie du système ne répond pas',
+  advice_unavailable:
+    'Rien n’a été modifié. Attendez un instant, puis réessayez ; si cela dure, prévenez l’assistance.',
+  problem_bug: 'Une erreur s’est produite de notre côté',
+  advice_bug:
+    'Elle a été enregistrée. Réessayez ; si elle se reproduit, donnez à l’assistance le numéro de requête ci-dessous.',
+  problem_SIGN_IN_EXPIRED: 'La connexion n’a pas pu aboutir',
+  advice_SIGN_IN_EXPIRED:
+    'Elle a été commencée dans un autre navigateur ou a pris plus de dix minutes. Connectez-vous à nouveau.',
+  problem_FOREIGN_ORIGIN: 'Ce formulaire n’est plus valable',
+  advice_FOREIGN_ORIGIN: 'Rouvrez la page ici, puis envoyez-le à nouveau.',
+  problemAnswer: 'Réponse',
+  problemWhen: 'Date et heure',
+  problemCode: 'Code',
+  problemMessage: 'Message',
+  requestNumber: 'Requête',
+
+  serverAwayTitle: 'Le service de connexion ne répond pas',
+  serverAwayLead: 'La connexion n’est pas encore faite, et rien n’a été modifié.',
+  serverAwayAdvice:
+    'Attendez un instant, puis réessayez : vous arriverez à la page que vous vouliez. Si cela dure, prévenez l’assistance.',
 }

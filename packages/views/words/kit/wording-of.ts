@@ -1,14 +1,16 @@
 import type { Wording } from '../../wording.ts'
 import type { Parameters } from '../filled-in.ts'
+import { locales, type Language } from '../languages.ts'
 import type { TextKey } from '../messages.ts'
 import type { en } from './en.ts'
 
 export type KitKey = TextKey<typeof en>
+export type KitText = (key: KitKey, parameters?: Parameters) => string
 
 /** What the components of the kit say, by the texts of one language. */
-export function wordingOf(text: (key: KitKey, parameters?: Parameters) => string, locale: string): Wording {
+export function wordingOf(text: KitText, language: Language): Wording {
   return {
-    locale,
+    ...{ language, text, locale: locales[language] },
     skipToContent: text('skipToContent'),
     mainNavigation: text('mainNavigation'),
     signOut: text('signOut'),
@@ -36,6 +38,7 @@ export function wordingOf(text: (key: KitKey, parameters?: Parameters) => string
     sex: text('sex'),
     previous: text('previous'),
     next: text('next'),
+    pages: text('pages'),
     range: (first, last, total) => text('range', { first, last, total }),
   }
 }
