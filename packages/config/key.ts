@@ -1,8 +1,6 @@
 import type { Form } from './forms.ts'
 import { sayingQuotes } from './quotes.ts'
-
-/** What a value was read from: YAML gives typed values, the environment only text. */
-export type RawSource = 'file' | 'environment'
+import type { RawSource, Read, Reading } from './reading.ts'
 
 /** Reads another key's effective value, for defaults that follow from it. */
 type ReadKey = (path: string) => unknown
@@ -16,11 +14,7 @@ export interface Key<Value> {
   /** The default as the reference shows it. */
   readonly defaultText: string
   readonly defaultOf: (read: ReadKey) => Value
-  /**
-   * The value, or a sentence fragment that says what it must be ("must be a port from 0 to 65535"). A file also has it
-   * as it was written, every scalar a text.
-   */
-  readonly read: (raw: unknown, source: RawSource, written?: unknown) => Reading<Value>
+  readonly read: Read<Value>
   /** Of a list of records: what each of them may say. */
   readonly fields?: readonly RecordField[]
 }
@@ -30,8 +24,6 @@ export interface RecordField {
   readonly key: Key<unknown>
   readonly isNeeded: boolean
 }
-
-export type Reading<Value> = { readonly value: Value } | { readonly wrong: string }
 
 interface Common {
   readonly meaning: string

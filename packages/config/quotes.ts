@@ -1,11 +1,11 @@
-import type { Key, Reading } from './key.ts'
+import type { Read, Reading } from './reading.ts'
 
 /**
  * YAML reads 0123 and 1.10 as numbers and true as a truth value, and what was written is lost. Where the value is refused
  * and the text as it was written would be taken, quotes are what is missing, and that is said; what else the text lacks is
  * said, too. Where a number or a truth value is a text, the quotes are too much.
  */
-export function sayingQuotes<Value>(read: Key<Value>['read'], secret: boolean): Key<Value>['read'] {
+export function sayingQuotes<Value>(read: Read<Value>, secret: boolean): Read<Value> {
   return (raw, source, written) => {
     const reading = read(raw, source)
     if ('value' in reading || written === undefined) return reading

@@ -1,4 +1,5 @@
-import type { Key, Reading } from './key.ts'
+import type { Key } from './key.ts'
+import type { Reading } from './reading.ts'
 import { nearest } from './nearest.ts'
 
 type Fields = Readonly<Record<string, Key<unknown>>>

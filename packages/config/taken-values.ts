@@ -1,4 +1,4 @@
-import type { RawSource } from './key.ts'
+import type { RawSource } from './reading.ts'
 import type { NamedKey } from './schema.ts'
 
 /** What was said about the keys so far; whoever speaks later is right. */
