@@ -3,7 +3,7 @@ import { ProblemNotice, problemTitle } from './components/problem-notice.tsx'
 import type { ProblemNoticeProps } from './components/problem-notice.tsx'
 import { Layout } from './layout.tsx'
 import type { LayoutProps } from './layout.tsx'
-import { english } from './wording.ts'
+import { english } from './use-wording.ts'
 import { WorkspaceLayout, workspaceParts, type WorkspaceLayoutProps } from './workspace-layout.tsx'
 
 export interface ErrorPageProps extends ProblemNoticeProps {

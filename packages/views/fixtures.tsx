@@ -4,6 +4,7 @@ import { ConsolePage } from './fixtures/console-page.tsx'
 import { consentDocs } from './fixtures/consent-docs.ts'
 import { DashboardPage } from './fixtures/dashboard-page.tsx'
 import { EmptyPage } from './fixtures/empty-page.tsx'
+import type { GalleryDeps } from './fixtures/gallery-deps.ts'
 import { consentHome } from './fixtures/consent-home.ts'
 import { forbiddenProblem, invalidProblem, missingProblem, unavailableProblem } from './fixtures/problems.ts'
 import { ReferralPage } from './fixtures/referral-page.tsx'
@@ -12,10 +13,6 @@ import { SignInPage } from './fixtures/sign-in-page.tsx'
 import { DocsPage } from './docs-page.tsx'
 import { ErrorPage, WorkspaceErrorPage } from './error-page.tsx'
 import { ServiceHome } from './service-home.tsx'
-
-export interface GalleryDeps {
-  readonly assetUrl: (name: string) => string
-}
 
 /** Every page and every state of a component, by name: what the tests look at, and people too. */
 export const gallery: Readonly<Record<string, (deps: GalleryDeps) => VNode>> = {

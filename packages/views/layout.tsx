@@ -6,7 +6,7 @@ import { PersonName } from './components/person-name.tsx'
 import { NavList } from './components/tabs.tsx'
 import type { NavItem } from './components/tabs.tsx'
 import { classNames } from './components/class-names.ts'
-import { english, useWording, WordingContext } from './wording.ts'
+import { english, useWording, WordingContext } from './use-wording.ts'
 import type { Wording } from './wording.ts'
 
 export interface LayoutProps {

@@ -1,10 +1,6 @@
-import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
-import { filledIn } from './words/filled-in.ts'
-import { en } from './words/kit/en.ts'
-import { wordingOf, type KitText } from './words/kit/wording-of.ts'
+import type { KitText } from './words/kit/kit-text.ts'
 import type { Language } from './words/languages.ts'
-import type { WorkspacePart } from './workspace-layout.tsx'
+import type { WorkspacePart } from './workspace-part.ts'
 
 /** The words that components say of their own accord. A service in another language hands its own to the layout. */
 export interface Wording {
@@ -42,17 +38,4 @@ export interface Wording {
   /** A list that has several. */
   readonly pages: string
   readonly range: (first: string, last: string, total: string) => string
-}
-
-/** For staff, whose pages say the parts of the workspace and what is missing in their own way. */
-export const english: Wording = {
-  ...wordingOf((key, parameters = {}) => filledIn(en[key], parameters), 'en'),
-  workspace: {},
-  dateNotKnown: 'date not known',
-}
-
-export const WordingContext = createContext(english)
-
-export function useWording(): Wording {
-  return useContext(WordingContext)
 }

@@ -2,7 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { Button } from './components/button.tsx'
 import { Tabs, type NavItem } from './components/tabs.tsx'
 import { Layout, type LayoutProps } from './layout.tsx'
-import { english, useWording, type Wording } from './wording.ts'
+import { english, useWording } from './use-wording.ts'
+import type { Wording } from './wording.ts'
+import type { WorkspacePart } from './workspace-part.ts'
 
 /** Who looks at a page of the workspace, as the frame needs to know them. */
 export interface WorkspaceUser {
@@ -21,8 +23,6 @@ export interface WorkspaceLayoutProps extends Omit<LayoutProps, 'navigation' | '
   readonly pages?: readonly NavItem[]
   readonly children: ComponentChildren
 }
-
-export type WorkspacePart = 'patients' | 'referrals' | 'consents' | 'console' | 'results' | 'apps'
 
 interface Part {
   readonly part: WorkspacePart

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useWording } from '../wording.ts'
+import { useWording } from '../use-wording.ts'
 import { Icon } from './icon.tsx'
 
 export interface DialogProps {

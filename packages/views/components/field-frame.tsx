@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useWording } from '../wording.ts'
+import { useWording } from '../use-wording.ts'
 
 export interface FieldWords {
   readonly name: string

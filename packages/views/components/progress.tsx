@@ -1,4 +1,4 @@
-import { useWording } from '../wording.ts'
+import { useWording } from '../use-wording.ts'
 
 interface ProgressProps {
   readonly label: string

@@ -1,4 +1,4 @@
-import { useWording } from '../wording.ts'
+import { useWording } from '../use-wording.ts'
 import { controlAttributes, FieldFrame } from './field-frame.tsx'
 import type { FieldWords } from './field-frame.tsx'
 

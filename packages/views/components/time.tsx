@@ -1,4 +1,4 @@
-import { useWording } from '../wording.ts'
+import { useWording } from '../use-wording.ts'
 
 export interface TimeProps {
   /** An instant in ISO 8601, UTC. */

@@ -1,11 +1,6 @@
 import type { Wording } from '../../wording.ts'
-import type { Parameters } from '../filled-in.ts'
 import { locales, type Language } from '../languages.ts'
-import type { TextKey } from '../messages.ts'
-import type { en } from './en.ts'
-
-export type KitKey = TextKey<typeof en>
-export type KitText = (key: KitKey, parameters?: Parameters) => string
+import type { KitText } from './kit-text.ts'
 
 /** What the components of the kit say, by the texts of one language. */
 export function wordingOf(text: KitText, language: Language): Wording {
