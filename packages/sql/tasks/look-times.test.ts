@@ -5,7 +5,7 @@ import { unavailable } from '../../faults/fault.ts'
 import { LookTimes } from './look-times.ts'
 import type { ClaimedTask } from './task.ts'
 
-const random = { fraction: () => 0.5, bytes: () => new Uint8Array() }
+const random = { fraction: () => 0.5 }
 
 let clock: SimulatedClock
 let times: LookTimes

@@ -9,7 +9,7 @@ const sweepMs = 10_000
 
 interface LookTimesDeps {
   readonly clock: Clock
-  readonly random: Random
+  readonly random: Pick<Random, 'fraction'>
 }
 
 /**
