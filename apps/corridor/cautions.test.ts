@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { cautions } from './cautions.ts'
-import { corridorConfiguration } from './configuration.ts'
+import { corridorConfiguration } from './load-configuration.ts'
 
 const production = {
   ...{ CORRIDOR_MODE: 'production', CORRIDOR_BRIDGE_BASE: 'https://corridor.example.org' },

@@ -10,7 +10,7 @@ import {
   text,
   texts,
 } from '../../packages/config/key.ts'
-import { loadConfiguration, type Loaded } from '../../packages/config/load.ts'
+import type { Loaded } from '../../packages/config/load.ts'
 import type { ConfigurationOf } from '../../packages/config/schema.ts'
 import { logLevels } from '../../packages/log/log.ts'
 import { authSection } from '../../services/auth/section.ts'
@@ -19,7 +19,6 @@ import { consentSection } from '../../services/consent/section.ts'
 import { fhirSection } from '../../services/fhir/section.ts'
 import { immunizationSection } from '../../services/immunization/section.ts'
 import { referralSection } from '../../services/referral/section.ts'
-import { refuseContradictions } from './contradictions.ts'
 
 /** Every key of Corridor, in the order in which the reference shows them. */
 export const configurationSchema = {
@@ -127,36 +126,3 @@ export const configurationSchema = {
 
 export type Configuration = ConfigurationOf<typeof configurationSchema>
 export type LoadedConfiguration = Loaded<typeof configurationSchema>
-
-/** Variables of the launcher and the tests that are no configuration keys. */
-const isIgnored = (variable: string) =>
-  variable.startsWith('CORRIDOR_TEST_') ||
-  ['CORRIDOR_CONFIG', 'CORRIDOR_BROWSER', 'CORRIDOR_SCREENSHOTS'].includes(variable)
-
-export interface ConfigurationChoice {
-  /** From `--config`; the variable CORRIDOR_CONFIG otherwise. */
-  readonly file?: string | undefined
-  /** Demo mode unless the file or the environment names a mode. */
-  readonly demo?: boolean | undefined
-  readonly environment: Readonly<Record<string, string | undefined>>
-  /**
-   * The groups whose secrets are read from files of their own; all unless said. Who adds the account of the bridge has no
-   * file of its secret yet, and a service by itself should not have to see those of the others.
-   */
-  readonly secretsOf?: readonly (keyof typeof configurationSchema)[]
-}
-
-export function corridorConfiguration(chosen: ConfigurationChoice): LoadedConfiguration {
-  const { file, demo, environment, secretsOf } = chosen
-  const loaded = loadConfiguration(configurationSchema, {
-    file: file ?? environment['CORRIDOR_CONFIG'],
-    environment,
-    isIgnored,
-    ...(secretsOf === undefined
-      ? {}
-      : { needsSecret: (key) => secretsOf.some((group) => key.startsWith(`${group}.`)) }),
-    ...(demo === true ? { defaults: { mode: 'demo' } } : {}),
-  })
-  refuseContradictions(loaded)
-  return loaded
-}

@@ -1,6 +1,6 @@
 import { nearest } from '../../packages/config/nearest.ts'
 import { incorrect } from '../../packages/faults/fault.ts'
-import type { ConfigurationChoice } from './configuration.ts'
+import type { ConfigurationChoice } from './load-configuration.ts'
 import { serviceNames, type ServiceName } from './service-names.ts'
 
 /** The services that somebody named on the command line. */

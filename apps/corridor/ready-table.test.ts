@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { corridorConfiguration } from './configuration.ts'
+import { corridorConfiguration } from './load-configuration.ts'
 import { readyTable } from './ready-table.ts'
 import { serviceNames } from './service-names.ts'
 

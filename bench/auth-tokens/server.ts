@@ -1,5 +1,5 @@
 // The authorization server that auth-tokens.ts measures, in a process of its own: the load must not share its loop.
-import { corridorConfiguration } from '../../apps/corridor/configuration.ts'
+import { corridorConfiguration } from '../../apps/corridor/load-configuration.ts'
 import { systemClock } from '../../packages/clock/clock.ts'
 import { systemIds, systemRandom } from '../../packages/clock/ids.ts'
 import { assert } from '../../packages/faults/fault.ts'

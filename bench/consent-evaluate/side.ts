@@ -1,6 +1,6 @@
 import { systemClock } from '../../packages/clock/clock.ts'
 import { systemIds, systemRandom } from '../../packages/clock/ids.ts'
-import { corridorConfiguration } from '../../apps/corridor/configuration.ts'
+import { corridorConfiguration } from '../../apps/corridor/load-configuration.ts'
 import { makeOutbound } from '../../packages/http/outbound/outbound.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { Metrics } from '../../packages/metrics/metrics.ts'

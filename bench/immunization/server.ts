@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { corridorConfiguration } from '../../apps/corridor/configuration.ts'
+import { corridorConfiguration } from '../../apps/corridor/load-configuration.ts'
 import { runCorridor } from '../../apps/corridor/run/run-corridor.ts'
 import { serviceNames, type ServiceName } from '../../apps/corridor/service-names.ts'
 import { quietProgress } from '../../apps/corridor/terminal.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { corridorConfiguration, configurationSchema } from '../../apps/corridor/configuration.ts'
+import { configurationSchema } from '../../apps/corridor/configuration.ts'
+import { corridorConfiguration } from '../../apps/corridor/load-configuration.ts'
 import { serviceNames } from '../../apps/corridor/service-names.ts'
 import { keysOf } from '../../packages/config/schema.ts'
 import { channelIds } from '../../services/bridge/pipeline/channel.ts'

@@ -1,6 +1,7 @@
 import { printConfiguration } from '../../../packages/config/print.ts'
 import { configurationReference } from '../../../packages/config/reference.ts'
-import { configurationSchema, corridorConfiguration, type ConfigurationChoice } from '../configuration.ts'
+import { configurationSchema } from '../configuration.ts'
+import { corridorConfiguration, type ConfigurationChoice } from '../load-configuration.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Prints the effective configuration, secrets that are set as `***`; or the reference of every key. */

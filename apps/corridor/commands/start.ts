@@ -1,7 +1,7 @@
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { makeLog } from '../../../packages/log/log.ts'
 import { cautions } from '../cautions.ts'
-import { corridorConfiguration, type ConfigurationChoice } from '../configuration.ts'
+import { corridorConfiguration, type ConfigurationChoice } from '../load-configuration.ts'
 import { choiceFor, namedServices } from '../named-services.ts'
 import { readyTable } from '../ready-table.ts'
 import { runCorridor } from '../run/run-corridor.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { corridorConfiguration } from '../configuration.ts'
+import { corridorConfiguration } from '../load-configuration.ts'
 import { serviceNames } from '../service-names.ts'
 import { checkAddresses } from './addresses.ts'
 

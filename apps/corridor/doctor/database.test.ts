@@ -13,7 +13,7 @@ import { testDatabase, type TestDatabase } from '../../../packages/testkit/test-
 import { putSigningKey } from '../../../packages/testkit/test-signing-key.ts'
 import { saveUser } from '../../../services/auth/store/users.ts'
 import { openCertificateKeys } from '../../../services/immunization/certificate/keys.ts'
-import { corridorConfiguration } from '../configuration.ts'
+import { corridorConfiguration } from '../load-configuration.ts'
 import { serviceNames } from '../service-names.ts'
 import { checkDatabase } from './database.ts'
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { corridorConfiguration } from '../configuration.ts'
+import { corridorConfiguration } from '../load-configuration.ts'
 import { checkDisk } from './disk.ts'
 
 let folder: string

@@ -5,7 +5,7 @@ import { systemClock } from '../../../packages/clock/clock.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
 import { makeCertificate } from '../../../packages/keys/certificate.ts'
 import { ownPlace } from '../../../packages/testkit/corridor-command.ts'
-import { corridorConfiguration } from '../configuration.ts'
+import { corridorConfiguration } from '../load-configuration.ts'
 import { serviceNames } from '../service-names.ts'
 import { checkKeys } from './keys.ts'
 

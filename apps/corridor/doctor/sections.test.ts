@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { variableOf } from '../../../packages/config/schema.ts'
-import { corridorConfiguration } from '../configuration.ts'
+import { corridorConfiguration } from '../load-configuration.ts'
 import { serviceNames } from '../service-names.ts'
 import { sectionFaults } from './sections.ts'
 

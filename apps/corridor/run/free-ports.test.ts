@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { testServer } from '../../../packages/http/testing/test-server.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
-import { corridorConfiguration } from '../configuration.ts'
+import { corridorConfiguration } from '../load-configuration.ts'
 import { serviceNames } from '../service-names.ts'
 import { checkFreePorts, sharedPorts } from './free-ports.ts'
 

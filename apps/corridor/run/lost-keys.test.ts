@@ -13,7 +13,7 @@ import { testCorridorDatabase } from '../../../packages/testkit/test-corridor.ts
 import type { TestDatabase } from '../../../packages/testkit/test-database.ts'
 import { putSigningKey } from '../../../packages/testkit/test-signing-key.ts'
 import { saveUser, type Source } from '../../../services/auth/store/users.ts'
-import { corridorConfiguration } from '../configuration.ts'
+import { corridorConfiguration } from '../load-configuration.ts'
 import { quietProgress } from '../terminal.ts'
 import { refuseLostKeys } from './lost-keys.ts'
 import { runCorridor } from './run-corridor.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ConfigurationChoice } from '../../configuration.ts'
+import type { ConfigurationChoice } from '../../load-configuration.ts'
 import type { Terminal } from '../../terminal.ts'
 import type { Signals } from '../start.ts'
 import type { TourDeps } from './tour.ts'
