@@ -27,7 +27,7 @@ export class World implements AsyncDisposable {
 
   /** The Cookie header of each of the demo's people, who sign in everywhere once. */
   people(): Promise<SignedInPeople> {
-    return (this.#people ??= signedInPeople(this))
+    return (this.#people ??= signedInPeople({ corridor: this.corridor, origin: (service) => this.origin(service) }))
   }
 
   /** `fhir GET /fhir/:type`. One that is not there fails the test: a table that has grown old must not pass. */
