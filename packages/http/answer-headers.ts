@@ -17,11 +17,14 @@ interface HeaderDeps {
 /** Sets what every answer says, whatever its route: before it is sent, when its own headers are known. */
 export function answerHeaders({ isSecure, connections, limits }: HeaderDeps) {
   const dataHeaders = securityHeaders({ isHtml: false, isSecure })
+  const keptOpenerHeaders = securityHeaders({ isHtml: false, isSecure, keepsOpener: true })
   return <Deps>(state: RequestState<Deps>, request: FastifyRequest, reply: FastifyReply): void => {
     const isHtml = String(reply.getHeader('content-type') ?? '').startsWith('text/html')
     // Closed to every page but the one that says which it needs: a camera to scan with.
     const devices = reply.getHeader('permissions-policy')
-    reply.headers(isHtml ? securityHeaders({ isHtml, isSecure, formTargets: state.formTargets }) : dataHeaders)
+    const keepsOpener = state.declared?.keepsOpener === true
+    if (isHtml) reply.headers(securityHeaders({ isHtml, isSecure, formTargets: state.formTargets, keepsOpener }))
+    else reply.headers(keepsOpener ? keptOpenerHeaders : dataHeaders)
     if (devices !== undefined) reply.header('permissions-policy', devices)
     reply.header('x-request-id', state.id)
     if (isOfApi(request)) reply.header('x-api-version', apiVersion)

@@ -77,6 +77,18 @@ describe('every answer', () => {
     expect(await devices('/camera')).toBe('camera=(self)')
   })
 
+  it('parts a page from the window that opened it, unless its route says that this one waits for it', async () => {
+    const common = { path: '/login', who: anyone, summary: 'Login', keepsOpener: true } as const
+    const loginPage = route({ ...common, method: 'GET', output: { 200: html }, run: () => '<p>x</p>' })
+    const run = () => redirect(303, '/plain')
+    const login = route({ ...common, method: 'POST', output: { 303: nothing }, run })
+    await using server = await testServer([loginPage, login, plainPage])
+    const policy = async (path: string, method = 'GET') =>
+      (await fetch(server.url + path, { method, redirect: 'manual' })).headers.get('cross-origin-opener-policy')
+    expect([await policy('/plain'), await policy('/actuator/health')]).toEqual(['same-origin', 'same-origin'])
+    expect([await policy('/login'), await policy('/login', 'POST')]).toEqual(['unsafe-none', 'unsafe-none'])
+  })
+
   it('is held to https where that is how it is reached', async () => {
     await using server = await testServer([data], { publicUrl: 'https://corridor.example' })
     const answer = await fetch(`${server.addresses[0]}/data`)

@@ -53,6 +53,11 @@ export interface RouteOptions<In extends Input, Out extends Outputs, Known, Deps
   readonly errors?: ErrorStyle
   /** Nobody is led here by a link: errors have the form above for whoever asks, also for a browser. */
   readonly isForPrograms?: boolean
+  /**
+   * Apps open this page in a window of its own and wait there for its answer: the browser must not part the two. Every
+   * step of the way has to say so, redirects too (Cross-Origin-Opener-Policy).
+   */
+  readonly keepsOpener?: boolean
   /** Left out of OpenAPI and the docs page. */
   readonly hidden?: boolean
   /** Told of every request that ended in a fault, also before `run`: for routes whose every call is audited. */

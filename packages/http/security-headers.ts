@@ -3,6 +3,8 @@ export function securityHeaders(options: {
   readonly isHtml: boolean
   readonly isSecure: boolean
   readonly formTargets?: readonly string[] | undefined
+  /** Whether the window that opened this one keeps its hold of it; see `keepsOpener` of a route. */
+  readonly keepsOpener?: boolean | undefined
 }): Record<string, string> {
   return {
     'content-security-policy': options.isHtml ? pagePolicy(options.formTargets) : dataPolicy,
@@ -10,7 +12,7 @@ export function securityHeaders(options: {
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-opener-policy': options.keepsOpener === true ? 'unsafe-none' : 'same-origin',
     ...(options.isSecure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   }
 }

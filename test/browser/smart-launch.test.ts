@@ -102,6 +102,21 @@ describe('an app built on the unmodified fhirclient, in a real browser', () => {
     })
   })
 
+  it('starts by itself in a window of its own, which hands the answer to the page that opened it', async () => {
+    await using page = await browser.page()
+    const opening = page.waitForEvent('popup')
+    await page.goto(`${app.url}/launch?target=popup&iss=${encodeURIComponent(corridor.url('fhir'))}`)
+    const popup = await opening
+    await signIn(popup, 'clinician')
+    await popup.getByRole('searchbox').fill('diallo')
+    const closing = popup.waitForEvent('close')
+    await popup.getByRole('button', { name: 'Amina Diallo' }).click()
+    await closing
+    const seen = await seenBy(page)
+    expect(seen.error).toBeUndefined()
+    expect(withoutTokens(seen.refreshed)).toMatchObject({ patientId: 'amina-diallo', ...clinician })
+  })
+
   it('gets nothing with a launch token that was used before', async () => {
     await using page = await browser.page({ expectedErrors: [/401/] })
     await page.goto(`${corridor.url('auth')}/portal`)

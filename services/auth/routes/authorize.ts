@@ -25,6 +25,7 @@ const common = {
   sameOrigin: false,
   // A GET makes a code, uses up a launch or takes up what waits.
   takesHead: false,
+  keepsOpener: true,
 } as const
 
 export const authorizeByLink = route({

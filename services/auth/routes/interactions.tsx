@@ -26,6 +26,7 @@ const route = routeFor<AuthDeps>()
 const common = {
   who: user,
   takesHead: false,
+  keepsOpener: true,
   tags: ['SMART'],
   errors: oauthErrors,
   hidden: true,
