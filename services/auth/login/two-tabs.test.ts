@@ -69,6 +69,22 @@ describe.each(pages)('the %s in one tab', (which) => {
   })
 })
 
+it('a clinician who sees on the page of consent that it is the wrong patient goes back and picks another', async () => {
+  const browser = auth.browser()
+  await browser.signIn()
+  const app = new SmartApp(auth)
+  const asked = await app.authorize(browser, { ...asking.picker, prompt: 'consent' })
+  const request = answerOf(asked).get('request') ?? ''
+  const pick = async (patientId: string) =>
+    (await browser.follow(await browser.post(pathOf.picker, { request, patientId }))).text()
+  expect(await pick('kofi-mensah')).toContain('Kofi Mensah')
+  expect((await browser.get(`${pathOf.picker}?request=${request}`)).status).toBe(200)
+  expect(await pick('amina-diallo')).toContain('Amina Diallo')
+  const allowed = await browser.post(pathOf.consent, { request, decision: 'allow', scope: 'patient/*.rs' })
+  const code = answerOf(await browser.follow(allowed)).get('code') ?? ''
+  expect(await (await app.exchange(code)).json()).toMatchObject({ patient: 'amina-diallo' })
+})
+
 it.each(['', '?request=', '?request=a%20b', '?request=..%2F', '?search=x'])(
   'a page for choosing that names no request (%s) leads to the login alone',
   async (query) => {

@@ -7,7 +7,7 @@ import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { refusal } from '../authorize/asked.ts'
-import { authorize, refuse, type Next } from '../authorize/authorize.ts'
+import { authorize, refuse, type Next, type Waiting } from '../authorize/authorize.ts'
 import { takeUp } from '../authorize/waiting.ts'
 import { audit, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
@@ -42,7 +42,8 @@ export const pickPatientPage = route({
   input: { query: { request: request_, search: text({ max: 200, optional: true }) } },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller, request }, deps) => {
-    const next = await stepOf(query.request, caller, request, deps)
+    const waiting = notPicked(await takeUp(query.request, caller, deps))
+    const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
     if (next.is !== 'pick') return redirect(302, addressOf(next, query.request))
     const { search = '' } = query
     const look = lookOf(caller.user, request, deps)
@@ -71,7 +72,7 @@ export const pickPatient = route({
   run: async ({ body, caller, request }, deps) => {
     // The page again, with a form of this login: what was chosen in the one before is nothing that counts.
     if (!isOfThisLogin(body._csrf, caller)) return redirect(303, pageAddress('patient', body.request))
-    const waiting = await takeUp(body.request, caller, deps)
+    const waiting = notPicked(await takeUp(body.request, caller, deps))
     const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
     if (next.is !== 'pick') return redirect(303, addressOf(next, body.request))
     const picked = body.patientId ? await findSurvivor(body.patientId, lookOf(caller.user, request, deps)) : null
@@ -139,6 +140,9 @@ export const consent = route({
     return redirect(303, resumeAddress(body.request))
   },
 })
+
+/** Who sees on the page of consent that it is the wrong patient goes back, and picks another. */
+const notPicked = ({ requestHash, saved }: Waiting): Waiting => ({ requestHash, saved: { ...saved, hasPicked: false } })
 
 async function stepOf(id: string, caller: Visitor, request: IncomingRequest, deps: AuthDeps): Promise<Next> {
   const waiting = await takeUp(id, caller, deps)

@@ -89,6 +89,7 @@ export async function handOverRequests(
     where r.session_hash = ${fromSession} and s.session_hash = r.session_hash and s.user_id = ${to.userId}`)
 }
 
+/** What the user had agreed to before was about somebody else. */
 export async function savePick(
   requestHash: string,
   sessionHash: string,
@@ -96,7 +97,8 @@ export async function savePick(
   on: Queryable,
 ): Promise<void> {
   await on.run(sql`
-    update auth.authorization_requests set has_picked = true, picked_patient = ${patient}
+    update auth.authorization_requests set has_picked = true, picked_patient = ${patient},
+      consented_scope = null
     where request_hash = ${requestHash} and session_hash = ${sessionHash}`)
 }
 
