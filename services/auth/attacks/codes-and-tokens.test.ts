@@ -338,6 +338,14 @@ describe('tokens in the wrong place', () => {
     expect([await userinfo(before.access_token), await userinfo(after.access_token)]).toEqual([401, 200])
   })
 
+  it('one that is past its end is not active: who has signed it needs no leeway for the clocks of others', async () => {
+    const { access_token: token, expires_in: seconds } = await app.tokens({}, browser)
+    clock.forward(seconds - 5)
+    expect(await app.isActive(token)).toBe(true)
+    clock.forward(10)
+    expect(await app.introspect(token)).toEqual({ active: false })
+  })
+
   it('A28: introspection wants to know who asks', async () => {
     const body = () => new URLSearchParams({ token: 'x' })
     const ask = (headers: Record<string, string>, fields = body()) =>

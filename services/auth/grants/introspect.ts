@@ -56,9 +56,14 @@ export async function introspect(token: string, asker: Asker, deps: AuthDeps): P
 
 type Claims = Readonly<Record<string, unknown>>
 
-async function aliveAccessToken(token: string, { accessTokens, settings }: AuthDeps): Promise<Claims | undefined> {
+async function aliveAccessToken(
+  token: string,
+  { accessTokens, settings, clock }: AuthDeps,
+): Promise<Claims | undefined> {
   try {
-    const { fhirUser } = await accessTokens.verify(token)
+    const { fhirUser, expiresAt } = await accessTokens.verify(token)
+    // Whoever verifies one elsewhere allows for another clock than ours. Here it is ours: past its `exp` it is over.
+    if (expiresAt <= clock.now()) return undefined
     const claims = decodeJwt(token)
     if (fhirUser === undefined) return { ...claims, token_type: 'Bearer' }
     // SMART App Launch 2.2, token introspection: what the token response said of the launch is said here, too.
