@@ -17,7 +17,7 @@ import { choicesOf, consentedScope, type Choice } from './consent.ts'
 import { findAskedLaunch } from './find-launch.ts'
 import { checkIdTokenHint, isMeant } from './id-token-hint.ts'
 import { issueCode } from './issue-code.ts'
-import { negotiateScope } from './negotiate-scope.ts'
+import { negotiateScope, whyNothing } from './negotiate-scope.ts'
 import { patientContext } from './patient-context.ts'
 import { isSignedIn, isSignedInFor } from './sign-in.ts'
 
@@ -88,7 +88,9 @@ export async function authorize(
     isLaunched: launch !== undefined,
   }
   const negotiated = negotiateScope(parameters['scope'] ?? '', client, visitor.user, circumstances, deps.isServable)
-  if (negotiated.length === 0) return no('invalid_scope', 'None of the scopes can be granted.')
+  if (negotiated.length === 0) {
+    return no('invalid_scope', whyNothing(parameters['scope'] ?? '', client, visitor.user, deps.isServable))
+  }
   const scope = consentedScope(asked, negotiated, saved)
   if (scope === 'ask') {
     const consent = { is: 'consent', asked, choices: choicesOf(negotiated), patient: context.patient } as const

@@ -11,8 +11,7 @@ export async function checkClient(
   const clientId = parameters['client_id']
   if (clientId === undefined) throw incorrect('client_id is required.', { code: 'invalid_request' })
   const client = await findActiveClient(clientId, database)
-  if (client === undefined || !client.grantTypes.includes('authorization_code')) {
-    throw incorrect('The client_id is not registered.', { code: 'invalid_client' })
-  }
-  return client
+  if (client === undefined) throw incorrect('The client_id is not registered.', { code: 'invalid_client' })
+  if (client.grantTypes.includes('authorization_code')) return client
+  throw incorrect('This client may not use authorization_code.', { code: 'unauthorized_client' })
 }

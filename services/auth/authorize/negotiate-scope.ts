@@ -26,6 +26,24 @@ export function negotiateScope(
   return withinRights(wanted, client, user).filter((scope) => isServable(scope) && isHeldUp(scope, circumstances))
 }
 
+/** Why nothing of what was asked is granted, by the first thing that leaves none of it: in words that say what to do. */
+export function whyNothing(wanted: string, client: Client, user: User, isServable: IsServable): string {
+  const known = parseScopes(wanted).filter(isServable)
+  if (known.length === 0) return 'None of the scopes is one that this server knows.'
+  const registered = intersectAll(known, parseScopes(client.scope))
+  if (registered.length === 0) return 'None of the scopes is registered for this client.'
+  const given = registered.filter((scope) => canGive(scope, user))
+  if (given.length === 0) {
+    return 'None of the scopes is for this user to give: system/ scopes are for programs, user/ scopes for staff.'
+  }
+  if (given.some((scope) => scope.kind === 'special' && scope.name === 'launch/patient')) {
+    return 'These scopes need a patient, and none was picked.'
+  }
+  return given.some((scope) => scope.kind === 'resource')
+    ? 'A patient/ scope needs a patient: ask for launch/patient, too, or launch the app from the portal.'
+    : 'The scope launch needs the launch token that the portal sends along, launch/encounter one with an encounter.'
+}
+
 /**
  * What of these scopes is within the client's registration and can be given by the user. A refresh asks again: either may
  * have been narrowed since.

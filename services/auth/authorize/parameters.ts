@@ -3,14 +3,17 @@ import type { Parameters } from '../store/authorization-requests.ts'
 
 const value = (max: number) => text({ max, optional: true })
 
-/** The parameters of an authorization request. Each may be missing here: what that means is said by the checks. */
+/**
+ * The parameters of an authorization request. Each may be missing here: what that means is said by the checks. So may a
+ * client or a launch be longer than any of ours: it is one that nobody knows, and there is a word for that.
+ */
 export const authorizeParameters = {
   response_type: value(100),
-  client_id: value(100),
+  client_id: value(2_048),
   redirect_uri: value(2_048),
   scope: value(8_192),
   state: value(4_096),
-  launch: value(512),
+  launch: value(8_192),
   aud: value(2_048),
   code_challenge: value(256),
   code_challenge_method: value(100),

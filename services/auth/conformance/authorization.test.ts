@@ -129,12 +129,48 @@ describe('the authorization endpoint', () => {
     })
   })
 
-  it('shows a client_id that is not registered as invalid_client', async () => {
-    const response = await fetch(`${auth.url}/oauth2/authorize?${new SmartApp(auth, 'nobody').parameters()}`)
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      expect.objectContaining({ error: 'invalid_client' }),
-    ])
+  it.each([
+    ['that nobody has', 'nobody', 'invalid_client', 'The client_id is not registered.'],
+    ['as long as an address', `https://app.example/${'x'.repeat(200)}`, 'invalid_client', 'not registered'],
+    ['of a program', 'svc-bridge', 'unauthorized_client', 'This client may not use authorization_code.'],
+  ])('shows a client_id %s as %s %s', async (_what, clientId, error, description) => {
+    const response = await fetch(`${auth.url}/oauth2/authorize?${new SmartApp(auth, clientId).parameters()}`)
+    const body = { error, error_description: expect.stringContaining(description) as string }
+    expect([response.status, await response.json()]).toEqual([400, body])
+  })
+
+  it.each(['x', 'x'.repeat(4_000)])('shows a launch that is none as 401, however long', async (launch) => {
+    expect((await new SmartApp(auth).authorize(browser, { launch })).status).toBe(401)
+  })
+
+  it.each([
+    ['launch/questionnaire?role=x', 'None of the scopes is one that this server knows.'],
+    ['user/Nonsense.rs', 'None of the scopes is one that this server knows.'],
+    ['system/Patient.rs', 'None of the scopes is registered for this client.'],
+    [
+      'patient/*.rs',
+      'A patient/ scope needs a patient: ask for launch/patient, too, or launch the app from the portal.',
+    ],
+    [
+      'launch',
+      'The scope launch needs the launch token that the portal sends along, launch/encounter one with an encounter.',
+    ],
+  ])('says why nothing of %s can be granted', async (scope, description) => {
+    const answer = answerOf(await new SmartApp(auth).authorize(browser, { scope }))
+    expect([answer.get('error'), answer.get('error_description')]).toEqual(['invalid_scope', description])
+  })
+
+  it('says why nothing can be granted: whose user can give none of it, or has picked nobody', async () => {
+    const patient = auth.browser()
+    await patient.signIn('patient')
+    const ofPatient = answerOf(await new SmartApp(auth).authorize(patient, { scope: 'user/*.rs' }))
+    expect(ofPatient.get('error_description')).toContain('None of the scopes is for this user to give')
+    const asked = await new SmartApp(auth).authorize(browser, { scope: 'launch/patient patient/*.rs' })
+    const request = answerOf(asked).get('request') ?? ''
+    const picked = await browser.post('/oauth2/authorize/patient', { request, patientId: '' })
+    expect(answerOf(await browser.follow(picked)).get('error_description')).toBe(
+      'These scopes need a patient, and none was picked.',
+    )
   })
 
   it.each([

@@ -65,12 +65,26 @@ describe('the token response', () => {
   it.each([
     ['C31: a wrong verifier', { code_verifier: 'w'.repeat(64) }],
     ['another redirect_uri', { redirect_uri: 'http://127.0.0.1:3000/callback' }],
+    ['a verifier that is too long', { code_verifier: 'w'.repeat(1_000) }],
     ['C32: a bad code', { code: 'BAD_CODE' }],
+    ['C32: a bad code of another server', { code: 'x'.repeat(2_000) }],
   ])('%s is 400 invalid_grant', async (_what, changes) => {
     const app = new SmartApp(auth)
     const response = await app.exchange(await app.code({}, browser), changes)
     expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })])
   })
+
+  it.each(['w'.repeat(42), 'w'.repeat(129), `${'w'.repeat(60)}+/==`])(
+    'says what a verifier is, of %s',
+    async (verifier) => {
+      const app = new SmartApp(auth)
+      const response = await app.exchange(await app.code({}, browser), { code_verifier: verifier })
+      expect(await response.json()).toEqual({
+        error: 'invalid_grant',
+        error_description: 'code_verifier must be 43 to 128 letters, digits or any of -._~ (RFC 7636 section 4.1).',
+      })
+    },
+  )
 
   it.each([
     ['an absent', undefined],
@@ -94,8 +108,11 @@ describe('the token response', () => {
 
   it('C33: an unknown client is 400 invalid_client, and missing fields are invalid_request', async () => {
     const app = new SmartApp(auth)
-    const unknown = await app.exchange(await app.code({}, browser), { client_id: 'nobody' })
-    expect([unknown.status, await unknown.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_client' })])
+    for (const id of ['nobody', 'n'.repeat(300)]) {
+      const unknown = await app.exchange(await app.code({}, browser), { client_id: id })
+      const error = expect.objectContaining({ error: 'invalid_client' })
+      expect([unknown.status, await unknown.json()]).toEqual([400, error])
+    }
     for (const name of ['grant_type', 'code', 'redirect_uri', 'client_id']) {
       const response = await app.exchange('x', { [name]: undefined })
       expect([name, response.status, await response.json()]).toEqual([

@@ -43,6 +43,7 @@ export async function exchangeCode(
   })
   if (taken === undefined) await refuseUsed(digestOf(code), client, request, deps)
   if (verifier === undefined) throw incorrect('code_verifier is required.', { code: 'invalid_request' })
+  if (!isVerifier(verifier)) throw noVerifier()
   if (taken?.is !== 'granted') {
     throw incorrect('The code is unknown, expired or used, or it does not fit redirect_uri or code_verifier.', {
       code: 'invalid_grant',
@@ -59,6 +60,11 @@ export async function exchangeCode(
   const refresh = { tokenId, expiresAt: refreshExpiresAt }
   return userTokenResponse({ client, user, grant: left.grant, nonce, refresh, scope: printScopes(left.scopes) }, deps)
 }
+
+const noVerifier = () =>
+  incorrect('code_verifier must be 43 to 128 letters, digits or any of -._~ (RFC 7636 section 4.1).', {
+    code: 'invalid_grant',
+  })
 
 /** A code that comes twice was seen by two: nobody can tell which of them is the thief, so both are out. */
 function refuseUsed(codeHash: string, client: Client, request: IncomingRequest, deps: AuthDeps): Promise<void> {
