@@ -63,8 +63,8 @@ export interface Stored {
 }
 
 /**
- * It is complete when it has ended anew; why it failed is told until then. What its header had refused was written down
- * without the patients that it names. What is run is nobody's duplicate.
+ * It is complete when it has ended anew; why it failed is told until then. The settings may name its patients by other
+ * fields by now. What is run is nobody's duplicate.
  */
 const begun = ({ patientKeys }: Readable, status: string): Statement => sql`
   status = 'PROCESSING', completed_at = null, duration_ms = null, patient_keys = ${patientKeys}::text[]

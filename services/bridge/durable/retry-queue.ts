@@ -211,7 +211,7 @@ function workOf(claimed: Claimed, copy: string, channel: Channel): Work {
     ...{ transactionId, channel, message, header: headerOf(message), facility: read.facility },
     ...{ copy, places, parent, attempt, attemptLimit, run, peer, receivedAt, wasEnded },
     key: seenKey(message) ?? contentHash(raw),
-    patientKeys: read.refused === undefined ? read.patientKeys : [],
+    patientKeys: read.patientKeys,
     byteLength: raw.length,
     wasParked: true,
     isFirstEnd: claimed.status === undefined,

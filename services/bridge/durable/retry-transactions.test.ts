@@ -153,7 +153,7 @@ describe('a retry', () => {
     expect(await standing()).toEqual(before)
   })
 
-  it('of a message that its header refused is found by the number of its patient', async () => {
+  it('of a message that its header refused is found by the number of its patient, before and after', async () => {
     const processingIds = ['P']
     await using stricter = await flowWorld({ channels: { adt: { processingIds } } })
     const { database, flow } = stricter
@@ -162,7 +162,7 @@ describe('a retry', () => {
     await stricter.code(sample({ controlId: 'E', patient: '4711' }).replace('|P|', '|T|'))
     const ofPatient = () =>
       listTransactions({ patientId: '4711' }, 'startedAt,desc', { number: 0, offset: 0, size: 20 }, database)
-    expect(await ofPatient()).toMatchObject({ total: 0 })
+    expect(await ofPatient()).toMatchObject({ total: 1 })
     processingIds.push('T')
     const { id } = await database.one<{ id: string }>(sql`select id from bridge.transactions`)
     expect(await again.retry(id, 'admin')).toMatchObject({ transaction: { status: 'SUCCESS' } })

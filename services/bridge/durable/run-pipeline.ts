@@ -118,7 +118,7 @@ async function runMessage(incoming: Incoming, deps: PipelineDeps): Promise<Uint8
       deps.ids,
     ),
     ...{ channel, header: read.header, facility: read.facility, receivedAt },
-    patientKeys: read.refused === undefined ? read.patientKeys : [],
+    patientKeys: read.patientKeys,
     byteLength: bytes.length,
     peer: peer.address,
     certificateName: peer.certificateName && kept(peer.certificateName),

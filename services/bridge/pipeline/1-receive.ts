@@ -34,6 +34,8 @@ export interface Refused {
   readonly message: Message | undefined
   readonly header: Header
   readonly facility: string
+  /** Whoever looks for a patient's message must find it here, too. */
+  readonly patientKeys: readonly string[]
   readonly refused: Failed
 }
 
@@ -46,10 +48,12 @@ export function readIncoming(bytes: Uint8Array, channel: Channel, peer: Peer): R
   const facility = facilityOf(header, channel)
   const key = seenKey(message)
   const issues = headerIssues(message, facility, channel, peer)
-  if (issues.length > 0 || key === undefined) return { message, header, facility, refused: refusal(issues) }
-  const { lanes, patientKeys } = lanesOfMessage(message, { channelId: channel.id, facility, settings: channel.mapping })
-  const content = contentHash(bytes)
-  return { message, header, facility, key, content, lanes, patientKeys: patientKeys.map(kept) }
+  const named = lanesOfMessage(message, { channelId: channel.id, facility, settings: channel.mapping })
+  const patientKeys = named.patientKeys.map(kept)
+  if (issues.length > 0 || key === undefined) {
+    return { message, header, facility, patientKeys, refused: refusal(issues) }
+  }
+  return { message, header, facility, key, content: contentHash(bytes), lanes: named.lanes, patientKeys }
 }
 
 function headerIssues(message: Message, facility: string, channel: Channel, peer: Peer): Issue[] {
@@ -103,7 +107,7 @@ const otherSender: Issue = {
 function unreadable(fault: Hl7Fault, channel: Channel): Refused {
   const header = headerOf(fault.header)
   const facility = facilityOf(header, channel)
-  return { message: fault.header, header, facility, refused: refusal([fault.issue], 'PARSE_ERROR') }
+  return { message: fault.header, header, facility, patientKeys: [], refused: refusal([fault.issue], 'PARSE_ERROR') }
 }
 
 /**

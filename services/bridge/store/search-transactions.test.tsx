@@ -46,6 +46,7 @@ describe('the log, as somebody searches it', () => {
     ['a control id', { controlId: 'GOOD-2' }, ['GOOD-2']],
     ['the number of a patient', { patientId: 'BAD-1' }, ['BAD-1']],
     ['a type and its event', { messageType: 'ADT^A01' }, ['BAD-2', 'GOOD-2', 'BAD-1', 'GOOD-1']],
+    ['MSH-9 as it was sent', { messageType: 'ADT^A01^ADT_A01' }, ['BAD-2', 'GOOD-2', 'BAD-1', 'GOOD-1']],
     ['a type', { messageType: 'ADT' }, ['BAD-2', 'GOOD-2', 'BAD-1', 'GOOD-1']],
     ['the beginning of a type', { messageType: 'AD' }, []],
     ['another event', { messageType: 'ADT^A0' }, []],
@@ -72,6 +73,20 @@ describe('the log, as somebody searches it', () => {
     const answer = await searchTransactions({ q: 'Enugu', status: 'ERROR' }, firstPage, own.database)
     expect(answer).toMatchObject({ rows: [{ control_id: 'BAD-1' }], total: 1, isCut: false })
     expect(await searchTransactions({ q: 'Enugu' }, firstPage, own.database)).toMatchObject({ isCut: true })
+  })
+
+  it('by the number of a patient also where the header was refused: wrong port, training, no sender', async () => {
+    await using own = await flowWorld({ channels: { adt: { processingIds: ['P'] } } })
+    const admission = (controlId: string) => adtA01({ controlId, patientId: '4711' }, deps)
+    await own.send(admission('wrong-port'), { channel: 'mdm' })
+    await own.send(admission('training').replace('|P|2.5', '|T|2.5'))
+    await own.send(admission('no-sender').replace(/^(MSH(?:\|[^|]*){2})\|[^|]*/, '$1|'))
+    const { rows } = await searchTransactions({ patientId: '4711' }, firstPage, own.database)
+    expect(rows.map(({ control_id, status, stage }) => `${control_id} ${status} ${stage}`)).toEqual([
+      'no-sender ERROR RECEIVE',
+      'training ERROR RECEIVE',
+      'wrong-port ERROR RECEIVE',
+    ])
   })
 
   it.each(['utf8', 'latin1'] as const)('by a text that was sent in %s', async (encoding) => {
@@ -133,7 +148,7 @@ describe('the log, as somebody searches it', () => {
     const groups = await deadLetterGroups(10, own.database)
     expect(groups.map(({ count }) => count)).toEqual([1, 1, 1, 1])
     expect(await backlog(systemClock.now(), own.database)).toMatchObject({ failed: 4 })
-    const html = renderPage(<DeadLettersPage model={{ ...frameModel, groups, runs: [] }} />)
+    const html = renderPage(<DeadLettersPage model={{ ...frameModel, groups, hasMore: false, runs: [] }} />)
     const links = [...html.matchAll(/href="\/console\/messages\?([^"]*)"/g)].map(([, query = '']) =>
       query.replaceAll('&amp;', '&'),
     )

@@ -164,9 +164,13 @@ const errorIs = (code: string | null): Statement =>
     ? sql`t.error_code is null`
     : sql`t.status in ('PROCESSING', 'QUEUED', 'ERROR') and t.error_code = ${code}`
 
-/** `ADT` means every event of ADT; the signs after it and the separator are those of the column's collation. */
-function typeIs(type: string): Statement {
-  if (type.includes('^')) return sql`t.message_type = ${type}`
+/**
+ * `ADT` means every event of ADT; the signs after it and the separator are those of the column's collation. The log has no
+ * structure, so who looks for MSH-9 as it was sent finds its event.
+ */
+function typeIs(wanted: string): Statement {
+  const [type = '', event = ''] = wanted.split('^')
+  if (event !== '') return sql`t.message_type = ${`${type}^${event}`}`
   return sql`(t.message_type = ${type} or (t.message_type >= ${`${type}^`} and t.message_type < ${`${type}_`}))`
 }
 

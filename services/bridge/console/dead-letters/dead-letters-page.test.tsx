@@ -16,7 +16,7 @@ const nasty = { errorCode: attack, facilityCode: attack, startedBy: attack }
 
 describe('the dead letters', () => {
   it('lead to the messages of a cause, and send them through once more', () => {
-    const html = renderPage(<DeadLettersPage model={{ ...frameModel, groups: [group], runs: [run] }} />)
+    const html = renderPage(<DeadLettersPage model={{ ...frameModel, groups: [group], hasMore: false, runs: [run] }} />)
     expect(html).toContain('3 failed messages')
     expect(html).toContain('/console/messages?status=DEAD&amp;errorCode=CONSENT_DENIED&amp;facilityCode=CENTRAL')
     expect(html).toContain('/console/dead-letters/runs/0190')
@@ -26,25 +26,40 @@ describe('the dead letters', () => {
 
   it('say how many of them one batch takes', () => {
     const html = renderPage(
-      <DeadLettersPage model={{ ...frameModel, groups: [{ ...group, count: 10_001 }], runs: [] }} />,
+      <DeadLettersPage model={{ ...frameModel, groups: [{ ...group, count: 10_001 }], hasMore: false, runs: [] }} />,
     )
     expect(html).toContain('Retry 10,000 of 10,001')
     const all = renderPage(
-      <DeadLettersPage model={{ ...frameModel, groups: [{ ...group, count: 10_000 }], runs: [] }} />,
+      <DeadLettersPage model={{ ...frameModel, groups: [{ ...group, count: 10_000 }], hasMore: false, runs: [] }} />,
     )
     expect(all).not.toContain(' of 10,000')
   })
 
+  it('do not count as all what is only the largest part of it', () => {
+    const html = renderPage(<DeadLettersPage model={{ ...frameModel, groups: [group], hasMore: true, runs: [] }} />)
+    expect(html).toContain('More than 3 failed messages')
+    expect(html).toContain('href="/console/messages?status=DEAD"')
+  })
+
   it('say so when nothing has failed', () => {
-    expect(renderPage(<DeadLettersPage model={{ ...frameModel, groups: [], runs: [] }} />)).toContain(
+    expect(renderPage(<DeadLettersPage model={{ ...frameModel, groups: [], hasMore: false, runs: [] }} />)).toContain(
       'Nothing has failed',
     )
+  })
+
+  it('do not say of what was given up that it is tried again by itself', () => {
+    const groups = [{ ...group, errorCode: 'STORE_UNAVAILABLE' }]
+    const html = renderPage(<DeadLettersPage model={{ ...frameModel, groups, hasMore: false, runs: [] }} />)
+    expect(html).toContain('then retry')
+    expect(html).not.toContain('by itself')
   })
 
   it('show the names of senders as text', () => {
     const groups = [{ ...group, errorCode: attack, facilityCode: attack, lastId: attack }]
     expect(
-      isText(renderPage(<DeadLettersPage model={{ ...frameModel, groups, runs: [{ ...run, ...nasty }] }} />)),
+      isText(
+        renderPage(<DeadLettersPage model={{ ...frameModel, groups, hasMore: false, runs: [{ ...run, ...nasty }] }} />),
+      ),
     ).toBe(true)
   })
 })

@@ -14,21 +14,30 @@ import { count, plural } from '../numbers.ts'
 
 interface DeadLettersModel extends FrameModel {
   readonly groups: readonly DeadLetterGroup[]
+  /** There are more than are listed. */
+  readonly hasMore: boolean
   /** The last batches, newest first. */
   readonly runs: readonly RetryRun[]
 }
 
 /** What has failed, by cause and place: one cause is mended once, for all its messages. */
 export function DeadLettersPage({ model }: { readonly model: DeadLettersModel }) {
-  const { groups, runs } = model
-  const total = groups.reduce((sum, group) => sum + group.count, 0)
+  const { groups, hasMore, runs } = model
+  const total = plural(
+    groups.reduce((sum, group) => sum + group.count, 0),
+    'failed message',
+  )
   return (
     <ConsoleFrame model={model} title="Dead letters" here="dead-letters">
       <PageHead
         title="Dead letters"
         lead="What failed and was not sent again since, by cause and facility. Mend the cause, then send all of its messages through once more."
       />
-      <Card flush title={plural(total, 'failed message')}>
+      <Card
+        flush
+        title={hasMore ? `More than ${total}` : total}
+        actions={hasMore && <a href={hrefOfPage({ status: deadStatus }, 0)}>All dead letters</a>}
+      >
         <Table
           label="Failed messages by cause"
           stacks

@@ -25,11 +25,13 @@ export const deadLettersPage = consoleRoute({
   summary: 'What has failed, by cause and facility',
   output: { 200: html, 302: nothing },
   run: async ({ caller: visitor }, { database, addresses, assetUrl }) => {
-    const [groups, runs] = await Promise.all([
-      deadLetterGroups(groupsMax, database),
+    const [found, runs] = await Promise.all([
+      deadLetterGroups(groupsMax + 1, database),
       latestRetryRuns(runsShown, database),
     ])
-    return page(renderPage(<DeadLettersPage model={{ visitor, addresses, assetUrl, groups, runs }} />))
+    const groups = found.slice(0, groupsMax)
+    const hasMore = found.length > groupsMax
+    return page(renderPage(<DeadLettersPage model={{ visitor, addresses, assetUrl, groups, hasMore, runs }} />))
   },
 })
 
