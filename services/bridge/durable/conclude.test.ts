@@ -3,6 +3,7 @@ import { unavailable } from '../../../packages/faults/fault.ts'
 import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import { unanswered } from '../pipeline/stop.ts'
+import { stoppedByStore } from '../pipeline/stopped-by-store.ts'
 import { failed } from '../testing/flow-world.ts'
 import { conclude } from './conclude.ts'
 
@@ -29,7 +30,20 @@ describe('an acknowledged message whose dependency is away', () => {
 
   it('loses one whenever somebody was, and is given up after the last', () => {
     expect(after(withoutConsent({}), 1).park).toEqual({ dueAt: new Date(1_000), attempt: 2 })
-    expect(after(withoutConsent({}), 10)).toMatchObject({ outcome: { status: 'ERROR' }, park: undefined })
+    const given = {
+      status: 'ERROR',
+      errorMessage: 'The consent service gave no answer (unavailable). Given up after 10 attempts.',
+    }
+    expect(after(withoutConsent({}), 10)).toMatchObject({ outcome: given, park: undefined })
+  })
+
+  it('is not said to wait any more when it is given up', () => {
+    const parked = { ...failed('AE'), ...stoppedByStore(unavailable('away')) } as Outcome
+    const given = {
+      status: 'ERROR',
+      errorMessage: 'The FHIR store gave no answer (unavailable). Given up after 10 attempts.',
+    }
+    expect(after(parked, 10).outcome).toMatchObject(given)
   })
 
   it('is not tried before the dependency wants it', () => {

@@ -1,7 +1,7 @@
 import { waitAfterAttemptMs } from '../../../packages/clock/backoff.ts'
 import type { Random } from '../../../packages/clock/ids.ts'
 import type { RetryRule } from '../pipeline/channel.ts'
-import type { Failed, Outcome, Parked } from '../pipeline/outcome.ts'
+import { waitsForPatient, type Failed, type Outcome, type Parked } from '../pipeline/outcome.ts'
 import type { LaterStage } from '../pipeline/stage.ts'
 import type { SettledWork } from './settling.ts'
 import type { Work } from './work.ts'
@@ -67,7 +67,7 @@ function givenUp(parked: Parked, attempts: number): Failed {
 /** A message that waits behind a parked one of its patient, or whose turn did not come in time. */
 export const parkedBehind: Parked = {
   status: 'QUEUED',
-  errorCode: 'WAITS_FOR_PATIENT',
+  errorCode: waitsForPatient,
   errorMessage: 'An earlier message of the same patient is not through yet.',
   wasCalled: false,
   stage: 'RECEIVE',

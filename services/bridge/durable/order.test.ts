@@ -96,7 +96,9 @@ describe('the order of messages', () => {
       },
     })
     expect(await world.code(sample({ controlId: 'A', patient: '1' }))).toBe('AA Queued')
-    expect(await world.code(sample({ controlId: 'B', patient: '1' }))).toBe('AA Queued')
+    const [behind] = await world.send(sample({ controlId: 'B', patient: '1' }))
+    expect(behind?.getText('MSA-3')).toBe('Queued')
+    expect(behind?.getText('ERR-8')).toBe('The message is stored and waits for an earlier one of the same patient.')
     expect(await world.code(merge('M', '3', '1'))).toBe('AA Queued')
     expect(await world.code(sample({ controlId: 'C', patient: '3' }))).toBe('AA Queued')
     expect(await world.code(sample({ controlId: 'D', patient: '2' }))).toBe('AA')

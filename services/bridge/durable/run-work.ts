@@ -119,7 +119,11 @@ async function turnInTime({ transactionId }: Work, turn: Promise<Turn>, deps: Ru
 /** The stages heed the signal; this is for a dependency that does not. */
 const timeOver = (signal: AbortSignal, stageNow: () => LaterStage): Promise<Outcome> =>
   new Promise((resolve) => {
-    const late = () => resolve(failedInside(stageNow(), 'TIMEOUT', 'The message took too long. Send it again later.'))
+    const text = 'The message took too long.'
+    const late = () => {
+      const failed = failedInside(stageNow(), 'TIMEOUT', `${text} Send it again later.`)
+      resolve({ ...failed, later: { errorMessage: text, wasCalled: true } })
+    }
     if (signal.aborted) late()
     else signal.addEventListener('abort', late, { once: true })
   })

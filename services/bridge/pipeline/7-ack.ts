@@ -19,7 +19,7 @@ import { unreachable } from '../../../packages/faults/fault.ts'
 import { isMasterFile } from '../mapping/families/mfn/mfn.ts'
 import { isKnownQuery } from '../mapping/families/qbp/read-query.ts'
 import type { AckMode } from './channel.ts'
-import type { Failed, Outcome } from './outcome.ts'
+import { waitsForPatient, type Failed, type Outcome, type Parked } from './outcome.ts'
 
 /** Which answers the sender of a message gets, and when. */
 export interface AnswerPlan {
@@ -53,7 +53,7 @@ export function answerTo(message: Message, outcome: Outcome, deps: AnswerDeps): 
     case 'SUCCESS':
       return outcome.reply ?? acknowledge(message, { code: 'AA' }, deps)
     case 'QUEUED':
-      return acknowledge(message, { code: 'AA', text: 'Queued', issues: [queued(outcome.errorCode)] }, deps)
+      return acknowledge(message, { code: 'AA', text: 'Queued', issues: [queued(outcome)] }, deps)
     case 'ERROR':
       return outcome.reply ?? nack(message, outcome, outcome.code, deps)
     default:
@@ -146,9 +146,14 @@ export const stillUnderWay: Issue = {
   applicationCode: { code: 'DUPLICATE' },
 }
 
-const queued = (errorCode: string): Issue => ({
+const queued = ({ errorCode }: Parked): Issue => ({
   code: '0',
   severity: 'I',
-  text: 'The message is stored and waits for the data store.',
+  text: `The message is stored and ${waitingFor[errorCode] ?? 'is tried again'}.`,
   applicationCode: { code: errorCode },
 })
+
+const waitingFor: Readonly<Record<string, string>> = {
+  STORE_UNAVAILABLE: 'waits for the data store',
+  [waitsForPatient]: 'waits for an earlier one of the same patient',
+}

@@ -55,8 +55,11 @@ export interface Failed extends Known {
   readonly reply?: Message
   /** Which answer of the consent service stopped it. */
   readonly refusal?: ConsentRefusal
-  /** For whoever tries again in the place of a sender that is not told: which dependency was away, and for how long. */
-  readonly later?: Pick<Parked, 'wasCalled' | 'retryAfterMs'>
+  /**
+   * For whoever tries again in the place of a sender that is not told: which dependency was away, and for how long. The
+   * sentence asks nobody to send it again.
+   */
+  readonly later?: Pick<Parked, 'errorMessage' | 'wasCalled' | 'retryAfterMs'>
 }
 
 export interface ConsentRefusal {
@@ -82,3 +85,6 @@ export interface Parked extends Known {
   /** What the store asked for (Retry-After), if it did. */
   readonly retryAfterMs?: number
 }
+
+/** Of a message that waits for no dependency, but behind another one. */
+export const waitsForPatient = 'WAITS_FOR_PATIENT'

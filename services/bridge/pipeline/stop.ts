@@ -46,10 +46,11 @@ export function nack(errorCode: string, errorMessage: string, options: NackOptio
  */
 export function unanswered(errorCode: string, who: string, thrown: unknown, wasCalled?: boolean): Nack {
   const { kind, code, retryAfterSeconds } = faultOf(thrown)
-  const text = `${who} gave no answer (${kind}). Send the message again later.`
+  const text = `${who} gave no answer (${kind}).`
   return {
-    ...nack(errorCode, text, { code: 'AE' }),
+    ...nack(errorCode, `${text} Send the message again later.`, { code: 'AE' }),
     later: {
+      errorMessage: text,
       wasCalled: wasCalled === true || code !== circuitOpenCode,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1_000 }),
     },

@@ -22,7 +22,7 @@ export function stoppedByStore(fault: Fault): Stop {
   return {
     status: 'QUEUED',
     errorCode: 'STORE_UNAVAILABLE',
-    errorMessage: `The FHIR store gave no answer (${kind}); the message waits in the retry queue.`,
+    errorMessage: `The FHIR store gave no answer (${kind}).`,
     wasCalled: code !== circuitOpenCode,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1_000 }),
   }
