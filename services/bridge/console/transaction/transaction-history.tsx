@@ -3,6 +3,7 @@ import { Card } from '../../../../packages/views/components/card.tsx'
 import { Table } from '../../../../packages/views/components/table.tsx'
 import { Time } from '../../../../packages/views/components/time.tsx'
 import type { Delivery } from '../../outbound/delivery.ts'
+import { waitsForPatient } from '../../pipeline/outcome.ts'
 import type { AttemptRow, TransactionStatus } from '../../store/transactions.ts'
 import { deliveryWords, messageWords } from '../state-words.ts'
 
@@ -20,7 +21,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly AttemptRow[
           { heading: 'Outcome', cell: ({ status }) => <AttemptStatus status={status} /> },
           { heading: 'Wanted by', cell: ({ asked_by }) => <bdi>{asked_by ?? '–'}</bdi> },
           { heading: 'Stage', cell: ({ stage }) => stage },
-          { heading: 'Asked', cell: ({ was_called }) => (was_called ? 'Yes' : 'Nobody: the circuit was open') },
+          { heading: 'Asked', cell: askedWords },
           {
             heading: 'Reason',
             cell: ({ error_code, error_message }) => (
@@ -33,6 +34,11 @@ export function Attempts({ attempts }: { readonly attempts: readonly AttemptRow[
       />
     </Card>
   )
+}
+
+function askedWords({ was_called, error_code }: AttemptRow): string {
+  if (was_called) return 'Yes'
+  return error_code === waitsForPatient ? 'Nobody: it waited for its turn' : 'Nobody: the circuit was open'
 }
 
 function AttemptStatus({ status }: Pick<AttemptRow, 'status'>) {

@@ -2,8 +2,8 @@ import type { FlagKind } from '../../../../packages/hl7/index.ts'
 import type { Warning, WarningKind } from '../../mapping/mapped.ts'
 import { count } from '../numbers.ts'
 
-/** What was noticed of a message: when it was read or mapped, or that nobody said whether the patient agrees. */
-type NoticedKind = FlagKind | WarningKind | 'consent-unanswered'
+/** What was noticed of a message: when it was read, mapped or stored, or that nobody said whether the patient agrees. */
+type NoticedKind = FlagKind | WarningKind | 'consent-unanswered' | 'shared-number'
 
 const tellTheSender = 'The sender has to correct it.'
 
@@ -20,6 +20,8 @@ const sentences: Readonly<Record<NoticedKind, string>> = {
   'bad-value': `was kept as text or left out. ${tellTheSender}`,
   'kept-segment': 'is not read, and is kept in the message alone.',
   'not-kept': `is missing from the record, or cannot be found by later messages. ${tellTheSender}`,
+  'shared-number':
+    'leads to two stored things, or to that of another patient; nothing was joined. Look at both, and have the sender withdraw the one that should not be.',
   'consent-unanswered': 'went on because the configuration lets it. See whether the patient agrees.',
 }
 

@@ -76,7 +76,39 @@ describe('the page of a message', () => {
     expect(shown({ row: row(changes) })).toContain(words)
   })
 
+  it.each<[string, Partial<TransactionRow>, says: string, isOver: boolean]>([
+    ['the store was away too long', { status: 'ERROR', error_code: 'STORE_UNAVAILABLE' }, 'then retry', true],
+    ['consent was away', { status: 'ERROR', error_code: 'CONSENT_UNAVAILABLE' }, 'then retry', true],
+    ['it took too long', { status: 'ERROR', error_code: 'TIMEOUT' }, 'It took too long.', true],
+    ['it never came to an end', { status: 'ERROR', error_code: 'POISON' }, 'report it', true],
+    ['nobody knows what is wrong', { status: 'ERROR', error_code: 'NEWLY_MADE' }, 'retry', true],
+    ['consent is away', { status: 'QUEUED', error_code: 'CONSENT_UNAVAILABLE' }, 'The consent service', false],
+    ['the store is away', { status: 'QUEUED', error_code: 'STORE_UNAVAILABLE' }, 'The FHIR store', false],
+    ['it takes too long', { status: 'QUEUED', error_code: 'TIMEOUT' }, 'too long', false],
+    ['another comes first', { status: 'QUEUED', error_code: 'WAITS_FOR_PATIENT' }, 'An older message', false],
+  ])('where %s says whether somebody has to retry it', (_why, changes, words, isOver) => {
+    const html = shown({ row: row(changes) })
+    expect(html).toContain(words)
+    expect(html.includes('by itself')).toBe(!isOver)
+    expect(!isOver && /retry/i.test(html)).toBe(false)
+  })
+
+  it('says that it waited for its turn, and not that a circuit was open', () => {
+    const run = { attempt: 1, run: 1, ended_at: at, status: 'QUEUED', stage: 'RECEIVE', stage_ms: {}, asked_by: null }
+    const attempt = { ...run, was_called: false, error_message: 'Not yet.' }
+    const waited = { ...attempt, error_code: 'WAITS_FOR_PATIENT' }
+    expect(shown({ attempts: [waited] })).not.toContain('circuit')
+    expect(shown({ attempts: [{ ...attempt, error_code: 'STORE_UNAVAILABLE' }] })).toContain('the circuit was open')
+  })
+
+  it('of bytes that are no message says that, and not the type and the id of nothing', () => {
+    const html = shown({ row: row({ message_type: '', control_id: '', facility_code: null, sending_facility: '' }) })
+    expect(html).toContain('<h1>Unreadable message</h1>')
+    expect(html).not.toContain('Control id')
+  })
+
   it.each([
+    [{ 'shared-number': 1 }, 'Look at both'],
     [{ 'unmapped-code': 2 }, 'has no counterpart and is stored as it came'],
     [{ 'bad-date': 1, 'not-kept': 1 }, 'is missing from the record'],
     [{ 'character-set': 1 }, 'was guessed: look at the names'],

@@ -39,22 +39,18 @@ export function TransactionPage({ model }: { readonly model: TransactionModel })
   return (
     <ConsoleFrame
       model={model}
-      title={`${row.message_type} ${row.control_id}`}
+      title={row.message_type === '' ? unreadable : `${row.message_type} ${row.control_id}`}
       here="search"
       scripts={['refresh-fragment.js']}
       moreScripts={[assetUrl(fieldLinksScript)]}
       hints={[{ keys: ['↑', '↓'], does: 'From field to field; what it became is marked' }]}
     >
       <PageHead
-        title={
-          <>
-            <bdi>{row.message_type}</bdi> <span class="muted">from</span>{' '}
-            <bdi>{row.facility_code ?? row.sending_facility}</bdi>
-          </>
-        }
+        title={<Title {...row} />}
         lead={
           <>
-            Control id <bdi>{row.control_id}</bdi>, received <Time at={row.received_at} precision="second" />
+            {row.control_id === '' ? 'Received ' : <ControlId {...row} />}
+            <Time at={row.received_at} precision="second" />
           </>
         }
         actions={isToBeRun(row.status, row.content_mismatch) && model.retold !== undefined && <RetryForm id={row.id} />}
@@ -79,6 +75,29 @@ export function TransactionPage({ model }: { readonly model: TransactionModel })
     </ConsoleFrame>
   )
 }
+
+const unreadable = 'Unreadable message'
+
+function Title({ message_type, facility_code, sending_facility }: TransactionRow) {
+  const from = (facility_code ?? sending_facility) || undefined
+  return (
+    <>
+      {message_type === '' ? unreadable : <bdi>{message_type}</bdi>}
+      {from !== undefined && (
+        <>
+          {' '}
+          <span class="muted">from</span> <bdi>{from}</bdi>
+        </>
+      )}
+    </>
+  )
+}
+
+const ControlId = ({ control_id }: Pick<TransactionRow, 'control_id'>) => (
+  <>
+    Control id <bdi>{control_id}</bdi>, received{' '}
+  </>
+)
 
 function RetryForm({ id }: Pick<TransactionRow, 'id'>) {
   return (

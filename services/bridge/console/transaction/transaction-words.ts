@@ -9,10 +9,13 @@ interface Advice {
 /** Why it stands as it does, and what to do. */
 export function adviceOn(status: TransactionStatus, errorCode: string | null, wish: Wish = 'write'): Advice {
   if (status === 'ERROR' && errorCode === 'CONSENT_DENIED') return refused(wish)
-  const known = errorCode !== null && Object.hasOwn(errors, errorCode) ? errors[errorCode] : undefined
-  if (status === 'ERROR' || status === 'QUEUED') return known ?? unknown
+  if (status === 'QUEUED') return known(waits, errorCode) ?? waitsForSomething
+  if (status === 'ERROR') return known(errors, errorCode) ?? unknown
   return outcomes[status]
 }
+
+const known = (of: Readonly<Record<string, Advice>>, errorCode: string | null): Advice | undefined =>
+  errorCode !== null && Object.hasOwn(of, errorCode) ? of[errorCode] : undefined
 
 /** What a message wanted of the record: queries read, all others write. */
 type Wish = 'write' | 'read' | 'read or write'
@@ -54,22 +57,57 @@ const content: Advice = {
 
 const away = (who: string): Advice => ({
   title: `${who} gave no answer.`,
-  todo: `See whether ${who.toLowerCase()} is well (Breakers), then retry.`,
+  todo: `See whether ${inSentence(who)} is well (Breakers), then retry.`,
 })
 
-const errors: Readonly<Record<string, Advice>> = {
-  CONSENT_UNAVAILABLE: away('The consent service'),
-  PATIENT_INDEX_UNAVAILABLE: away('The patient index'),
-  FACILITY_REGISTRY_UNAVAILABLE: away('The facility registry'),
-  TERMINOLOGY_UNAVAILABLE: away('The terminology service'),
-  QUERY_UNAVAILABLE: away('The FHIR store'),
-  STORE_UNAVAILABLE: {
-    title: 'The FHIR store did not answer; the message is kept and tried again by itself.',
-    todo: 'Nothing is lost and the sender has its answer. See whether the store is well (Breakers).',
+const inSentence = (who: string): string => who.replace('The', 'the')
+
+const dependencies: Readonly<Record<string, string>> = {
+  CONSENT_UNAVAILABLE: 'The consent service',
+  PATIENT_INDEX_UNAVAILABLE: 'The patient index',
+  FACILITY_REGISTRY_UNAVAILABLE: 'The facility registry',
+  TERMINOLOGY_UNAVAILABLE: 'The terminology service',
+  STORE_UNAVAILABLE: 'The FHIR store',
+}
+
+const forEachDependency = (advice: (who: string) => Advice): Readonly<Record<string, Advice>> =>
+  Object.fromEntries(Object.entries(dependencies).map(([code, who]) => [code, advice(who)]))
+
+/** What stands in the retry queue: whatever it waits for, nobody has to start it. */
+const waits: Readonly<Record<string, Advice>> = {
+  ...forEachDependency((who) => ({
+    title: `${who} gave no answer; the message is kept and tried again by itself.`,
+    todo: `Nothing is lost and the sender has its answer. See whether ${inSentence(who)} is well (Breakers).`,
+  })),
+  TIMEOUT: {
+    title: 'It took too long; the message is kept and tried again by itself.',
+    todo: 'Nothing is lost and the sender has its answer. See which of those that it needs is slow (Overview).',
   },
   WAITS_FOR_PATIENT: {
     title: 'An older message of the same patient comes first.',
     todo: 'It goes on by itself when that one is through.',
+  },
+}
+
+const waitsForSomething: Advice = {
+  title: 'It is kept and tried again by itself.',
+  todo: 'The sentence below says what it waits for.',
+}
+
+const errors: Readonly<Record<string, Advice>> = {
+  ...forEachDependency(away),
+  QUERY_UNAVAILABLE: away('The FHIR store'),
+  STORE_UNAVAILABLE: {
+    title: 'The FHIR store gave no answer, as often as it was tried.',
+    todo: 'The sender has its AA and does not send it again. See whether the store is well (Breakers), then retry.',
+  },
+  TIMEOUT: {
+    title: 'It took too long.',
+    todo: 'Its last stage says who was slow. When that is well again, retry, unless the sender has sent it again.',
+  },
+  POISON: {
+    title: 'It was begun again and again, and never came to an end.',
+    todo: 'It may end the process that runs it: report it, and look into the log before anybody has it run once more.',
   },
   STORE_REJECTED: {
     title: 'The FHIR store refused what the message became.',
@@ -126,7 +164,9 @@ const errors: Readonly<Record<string, Advice>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['SEGMENT_MISSING', 'FIELD_MISSING', 'BAD_VALUE', 'UNMAPPED_CODE', 'VALUE_TOO_LONG'].map((code) => [code, content]),
+    ['SEGMENT_MISSING', 'FIELD_MISSING', 'BAD_VALUE', 'UNMAPPED_CODE', 'VALUE_TOO_LONG', 'INVALID_MESSAGE'].map(
+      (code) => [code, content],
+    ),
   ),
 }
 
