@@ -11,7 +11,7 @@ export type SignedInPeople = Readonly<Record<Person, string>>
 
 interface Place {
   readonly corridor: TestCorridor
-  readonly origin: (service: ServiceName) => string
+  origin(service: ServiceName): string
 }
 
 export async function signedInPeople(place: Place): Promise<SignedInPeople> {
@@ -20,11 +20,11 @@ export async function signedInPeople(place: Place): Promise<SignedInPeople> {
   return Object.fromEntries(people.map((person, index) => [person, cookies[index]])) as Record<Person, string>
 }
 
-async function cookieOf(person: Person, { corridor, origin }: Place): Promise<string> {
-  const visitor = new AppVisitor(corridor)
+async function cookieOf(person: Person, place: Place): Promise<string> {
+  const visitor = new AppVisitor(place.corridor)
   await visitor.signIn(person)
   for (const service of ['consent', 'referral', 'bridge'] as const) {
-    const entrance = `${origin(service)}/sign-in?to=${encodeURIComponent('/about')}`
+    const entrance = `${place.origin(service)}/sign-in?to=${encodeURIComponent('/about')}`
     await visitor.follow(await visitor.get(entrance), ({ pathname }) => pathname === '/about')
   }
   if (person !== 'patient') await visitor.launch('amina-diallo')
