@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { forbidden, unavailable, type Fault } from '../../../packages/faults/fault.ts'
+import { faultOf, forbidden, incorrect, unavailable, type Fault } from '../../../packages/faults/fault.ts'
 import { problemOf } from '../../../packages/faults/render.ts'
+import { checkSameOrigin } from '../../../packages/http/csrf.ts'
 import { launchRejected } from '../authorize/find-launch.ts'
 import { errorPageOf } from '../error-page-of.tsx'
+import { checkCsrf, type Visitor } from '../login/visitor.ts'
 
 const visitor = {
   csrf: 'csrf-1',
@@ -10,7 +12,13 @@ const visitor = {
 }
 const failing = unavailable('The FHIR server cannot be reached.', { code: 'BAD_GATEWAY' })
 
-function pageAbout(fault: Fault, failed: { readonly method?: string; readonly caller?: unknown } = {}): string {
+interface Failed {
+  readonly method?: string
+  readonly url?: string
+  readonly caller?: unknown
+}
+
+function pageAbout(fault: Fault, failed: Failed = {}): string {
   const show = errorPageOf({ assetUrl: (name) => `/assets/${name}` })
   return show(problemOf(fault, new Date('2026-01-02T03:04:05Z')), 'request-1', {
     ...{ method: 'GET', url: '/portal?search=kofi&x="', caller: visitor, headers: {}, cookies: new Map() },
@@ -38,6 +46,26 @@ describe('a page about an error', () => {
     expect(page).not.toContain('Try again')
   })
 
+  it.each(['/oauth2/authorize?client_id=x', '/oauth2/authorize/resume?request=x'])(
+    'tells who was led to %s by an app that asked wrongly to go back to it: they can correct nothing here',
+    (url) => {
+      const page = pageAbout(incorrect('The client_id is not registered.', { code: 'invalid_client' }), { url })
+      expect(page).toContain('<h1>The app did not ask as it must</h1>')
+      expect(page).toContain('The client_id is not registered.')
+      expect(page).toContain('Go back to the app and begin again.')
+      expect(page).not.toContain('correct what is named here')
+    },
+  )
+
+  it('tells who sends a form of an earlier login to load the page again, not to ask for a right', () => {
+    const own = { csrf: 'csrf-1' } as Visitor
+    for (const check of [() => checkCsrf('csrf-0', own), () => checkSameOrigin({ origin: 'null' }, [])]) {
+      const page = pageAbout(thrownBy(check), { method: 'POST' })
+      expect(page).toContain('<h1>This form is out of date</h1>')
+      expect(page).not.toContain('administrator')
+    }
+  })
+
   it('leads patients to a page of theirs: the portal is closed to them', () => {
     const patient = { csrf: 'csrf-1', user: { displayName: 'Amina Diallo', organisation: null, roles: ['PATIENT'] } }
     const page = pageAbout(forbidden('This is for staff.'), { caller: patient })
@@ -45,3 +73,12 @@ describe('a page about an error', () => {
     expect(page).not.toContain('href="/portal"')
   })
 })
+
+function thrownBy(work: () => void): Fault {
+  try {
+    work()
+  } catch (thrown) {
+    return faultOf(thrown)
+  }
+  throw new Error('nothing was refused')
+}

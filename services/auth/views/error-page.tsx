@@ -13,6 +13,8 @@ interface AuthErrorModel {
   readonly signedIn: SignedIn | undefined
   /** What to load once more; undefined where that would send a form twice. */
   readonly again: string | undefined
+  /** Whether it was an app that asked, and not the user. */
+  readonly isAskedByApp: boolean
 }
 
 interface AuthErrorPageProps {
@@ -22,16 +24,10 @@ interface AuthErrorPageProps {
 
 /** What went wrong, and what to do now. */
 export function AuthErrorPage({ model, assetUrl }: AuthErrorPageProps) {
-  const { problem, requestId, signedIn } = model
+  const { problem, requestId, signedIn, isAskedByApp } = model
   const frame = { title: problem.title, width: 'narrow', assetUrl } as const
-  const notice = (
-    <ProblemNotice
-      problem={problem}
-      requestId={requestId}
-      {...(isLaunch(problem) ? launchWords : {})}
-      actions={<WayOut {...model} />}
-    />
-  )
+  const words = isLaunch(problem) ? launchWords : isAskedByApp && problem.status === 400 ? appWords : {}
+  const notice = <ProblemNotice problem={problem} requestId={requestId} {...words} actions={<WayOut {...model} />} />
   if (signedIn === undefined) {
     return (
       <Layout {...frame} area="Portal" home="/portal">
@@ -51,6 +47,13 @@ const launchWords = {
   title: 'This launch is over',
   advice:
     'A launch opens an app once, and within a few minutes. Launch again from the portal: choose the patient, then the app.',
+}
+
+/** Who reads it can correct nothing, and who can does not read it. */
+const appWords = {
+  title: 'The app did not ask as it must',
+  advice:
+    'The app got nothing. Go back to the app and begin again. If you come to this page once more, show it to who runs the app.',
 }
 
 function WayOut({ problem, again, signedIn }: AuthErrorModel) {
