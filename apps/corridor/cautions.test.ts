@@ -40,6 +40,17 @@ it.each([
   expect(told(settings, ['auth'])).toEqual([])
 })
 
+it.each([
+  ['https://auth.example.org', undefined],
+  ['https://auth.example.org:8443/', undefined],
+  ['https://example.org/auth', '/auth'],
+])('looks at the path of a service that has pages: %s', (url, path) => {
+  const settings = { CORRIDOR_AUTH_URL: url, CORRIDOR_HTTP_TRUSTED_PROXIES: '127.0.0.1' }
+  const says = `Who opens auth.url gets lost: it has the path ${path}, and its pages lead to addresses without it.`
+  expect(told(settings)).toEqual(path === undefined ? [] : [says])
+  expect(told(settings, ['fhir'])).toEqual([])
+})
+
 it('names the services behind a proxy that nobody has named', () => {
   const behind = { CORRIDOR_AUTH_URL: 'https://auth.example.org', CORRIDOR_CONSENT_URL: 'https://consent.example.org' }
   const says = (names: string) =>

@@ -19,6 +19,7 @@ export function cautions(
     ...readableAddresses(configuration, running),
     ...hiddenClients(configuration, running),
     ...(running.includes('fhir') ? lostPath(configuration) : []),
+    ...lostPages(configuration, running),
     ...(running.includes('bridge') ? [...openChannels(bridge), ...silentConsent(bridge)] : []),
     ...(running.includes('bridge') && mode === 'production' ? leftToChance(bridge, sourceOf) : []),
     ...(running.includes('immunization') && mode === 'production' ? openKeys(configuration.immunization) : []),
@@ -78,6 +79,16 @@ function lostPath({ fhir, http }: Configuration): Caution[] {
         'Let fhir.url end with /fhir. Where a proxy rewrites the path, name the proxy in http.trustedProxies, too.',
     },
   ]
+}
+
+/** Links, forms and cookies of pages are those of a whole host: no proxy that takes a path away makes them right. */
+function lostPages(configuration: Configuration, running: readonly ServiceName[]): Caution[] {
+  return running.flatMap((name) => {
+    const { pathname } = new URL(configuration[name].url)
+    if (name === 'fhir' || pathname === '/') return []
+    const says = `Who opens ${name}.url gets lost: it has the path ${pathname}, and its pages lead to addresses without it.`
+    return [{ says, advice: 'Give the service a name or a port of its own, and an address without a path.' }]
+  })
 }
 
 function openChannels({ mllpHosts, channels }: Configuration['bridge']): Caution[] {
