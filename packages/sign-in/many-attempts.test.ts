@@ -62,13 +62,27 @@ describe('those who were sent to sign in and are expected back', () => {
   })
 
   it('are twenty thousand in all; those who took too long are not counted', async () => {
-    clock.forward(601)
+    clock.forward(961)
     for (let number = 0; number < 25; number++) await begin(`203.0.113.${number}`)
     await database.run(sql`delete from sign_in.attempts where expires_at < ${clock.now()}`)
     await beginMore(799)
     expect(await counted()).toBe(20_000)
     expect((await begin('203.0.113.99')).status).toBe(429)
-    clock.forward(601)
+    clock.forward(961)
     expect((await begin('203.0.113.99')).status).toBe(302)
+  })
+
+  it('are waited for as long as the authorization server waits for its user, a quarter of an hour, and not for ever', async () => {
+    const comeBackAfter = async (seconds: number) => {
+      const begun = await begin('198.51.100.1')
+      const [cookie = '', ...attributes] = (begun.headers.get('set-cookie') ?? '').split('; ')
+      expect(attributes).toContain('Max-Age=960')
+      const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? ''
+      clock.forward(seconds)
+      const address = `http://127.0.0.1:${server.port}/sign-in/callback?${new URLSearchParams({ state, error: 'x' })}`
+      return (await fetch(address, { headers: { cookie, accept: 'application/json' } })).json()
+    }
+    expect(await comeBackAfter(915)).toMatchObject({ code: 'SIGN_IN_REFUSED' })
+    expect(await comeBackAfter(961)).toMatchObject({ code: 'SIGN_IN_EXPIRED' })
   })
 })

@@ -69,7 +69,7 @@ const end = route({
 
 const failures: Readonly<Record<SignInFailure, () => Fault>> = {
   'not-begun-here': () =>
-    incorrect('This sign-in was not begun in this browser, or it took longer than ten minutes. Begin again.', {
+    incorrect('This sign-in was not begun in this browser, or it took longer than a quarter of an hour. Begin again.', {
       code: 'SIGN_IN_EXPIRED',
     }),
   refused: () =>

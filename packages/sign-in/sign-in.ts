@@ -242,7 +242,8 @@ export class SignIn {
 
 /** The tokens end with the login: whoever signs out at the authorization server is signed out here. */
 const scope = 'openid fhirUser profile online_access user/*.cruds'
-const attemptSeconds = 600
+/** A minute longer than our authorization server waits for its user: who takes their time at its login page is not sent away. */
+const attemptSeconds = 960
 const sweepEveryMs = 600_000
 /** Once a minute is enough to tell an idle session, and spares a write for every page. */
 const touchEveryMs = 60_000

@@ -5,7 +5,7 @@ import { digestOf } from './sealed.ts'
 
 /**
  * How many who were sent to an authorization server may be expected back: the numbers of decision 1003, for the same
- * reason. Anybody may begin, and each leaves a row for ten minutes.
+ * reason. Anybody may begin, and each leaves a row for a while.
  */
 export const waitingLimits = { perAddressMax: 1_000, max: 20_000 }
 
