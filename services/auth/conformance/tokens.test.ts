@@ -358,6 +358,14 @@ describe('a client that requires consent', () => {
     const again = await user.post('/oauth2/authorize/consent', { request, decision: 'allow' })
     expect(again.status).toBe(400)
   })
+
+  it.each(['deny', 'allow'])('is told of it once, when the user ticks nothing and says %s', async (decision) => {
+    const asked = await new SmartApp(auth).authorize(browser, { scope: 'offline_access', prompt: 'consent' })
+    const request = answerOf(asked).get('request') ?? ''
+    const answered = await browser.follow(await browser.post('/oauth2/authorize/consent', { request, decision }))
+    expect(answerOf(answered).get('error')).toBe('access_denied')
+    expect((await browser.get(`/oauth2/authorize/consent?request=${request}`)).status).toBe(400)
+  })
 })
 
 const consentApp = {

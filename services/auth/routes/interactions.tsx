@@ -128,15 +128,15 @@ export const consent = route({
     const waiting = await takeUp(body.request, caller, deps)
     const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
     if (next.is !== 'consent') return redirect(303, addressOf(next, body.request))
-    if (body.decision === 'deny') {
+    const fixed = next.choices.filter(({ isFixed }) => isFixed).map(({ scope }) => scope)
+    const agreed = [...fixed, ...(body.scope ?? [])]
+    if (body.decision === 'deny' || agreed.length === 0) {
       await endRequest(waiting.requestHash, deps.database)
       const about = { clientId: next.asked.client.clientId, subject: caller.user.subject, ...whence(request) }
       await audit({ event: 'consent refused', outcome: 'failure', ...about }, deps)
       return redirect(303, addressOf(refuse(next.asked, refusal('access_denied', 'The user did not agree.'), deps), ''))
     }
-    const fixed = next.choices.filter(({ isFixed }) => isFixed).map(({ scope }) => scope)
-    const agreed = [...fixed, ...(body.scope ?? [])].join(' ')
-    await saveConsent(waiting.requestHash, caller.sessionHash, agreed, deps.database)
+    await saveConsent(waiting.requestHash, caller.sessionHash, agreed.join(' '), deps.database)
     return redirect(303, resumeAddress(body.request))
   },
 })
