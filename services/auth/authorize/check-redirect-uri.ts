@@ -7,7 +7,9 @@ export function checkRedirectUri(parameters: Parameters, client: Client): string
   const uri = parameters['redirect_uri']
   if (uri === undefined) throw incorrect('redirect_uri is required.', { code: 'invalid_request' })
   if (client.redirectUris.some((registered) => registered === uri || isSameLoopback(registered, uri))) return uri
-  throw incorrect('The redirect_uri is not registered for this client.', { code: 'invalid_request' })
+  throw incorrect('The redirect_uri is not registered for this client; it is compared letter by letter.', {
+    code: 'invalid_request',
+  })
 }
 
 /**

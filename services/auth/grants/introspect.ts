@@ -31,7 +31,9 @@ export async function askerOf(request: IncomingRequest, fields: ClientFields, de
   }
   const client = await authenticateClient(request, fields, deps)
   if (client === undefined || client.authMethods.includes('none')) {
-    throw unauthenticated('Authenticate to introspect tokens.', { code: 'invalid_client' })
+    throw unauthenticated('Introspection needs the proof of a confidential client, or a bearer token.', {
+      code: 'invalid_client',
+    })
   }
   return { clientId: client.clientId, mayAskAboutAll: isTrusted(client.roles, client.scope) }
 }
