@@ -8,13 +8,16 @@ import { AuthErrorPage } from './views/error-page.tsx'
 export function errorPageOf({ assetUrl }: Pick<AuthDeps, 'assetUrl'>): HtmlError {
   return (problem, requestId, { caller, method, url }) => {
     const again = method === 'GET' ? url : undefined
-    const model = { problem, requestId, signedIn: signedIn(caller), again, isAskedByApp: isOfApp.test(url) }
+    const model = { problem, requestId, signedIn: signedIn(caller), again, askedByApp: askedByApp(url) }
     return renderPage(<AuthErrorPage model={model} assetUrl={assetUrl} />)
   }
 }
 
-/** Where apps lead their users. */
-const isOfApp = /^\/oauth2\/authorize(?:[/?]|$)/
+/** Where apps lead their users, and where these go on from there. */
+function askedByApp(url: string): 'now' | 'before' | undefined {
+  const after = /^\/oauth2\/authorize([/?]|$)/.exec(url)?.[1]
+  return after === '/' ? 'before' : after === undefined ? undefined : 'now'
+}
 
 function signedIn(caller: unknown): Pick<Visitor, 'user' | 'csrf'> | undefined {
   // Sound: of the callers of our routes only visitors have a csrf.

@@ -46,16 +46,17 @@ describe('a page about an error', () => {
     expect(page).not.toContain('Try again')
   })
 
-  it.each(['/oauth2/authorize?client_id=x', '/oauth2/authorize/resume?request=x'])(
-    'tells who was led to %s by an app that asked wrongly to go back to it: they can correct nothing here',
-    (url) => {
-      const page = pageAbout(incorrect('The client_id is not registered.', { code: 'invalid_client' }), { url })
-      expect(page).toContain('<h1>The app did not ask as it must</h1>')
-      expect(page).toContain('The client_id is not registered.')
-      expect(page).toContain('Go back to the app and begin again.')
-      expect(page).not.toContain('correct what is named here')
-    },
-  )
+  it.each([
+    ['/oauth2/authorize?client_id=x', 'The app did not ask as it must'],
+    ['/oauth2/authorize/resume?request=x', 'This request is over'],
+    ['/oauth2/authorize/consent?request=x', 'This request is over'],
+  ])('tells who was led to %s by an app to go back to it: they can correct nothing here', (url, title) => {
+    const page = pageAbout(incorrect('Why it is so.', { code: 'invalid_request' }), { url })
+    expect(page).toContain(`<h1>${title}</h1>`)
+    expect(page).toContain('Why it is so.')
+    expect(page).toContain('Go back to the app and begin again')
+    expect(page).not.toContain('correct what is named here')
+  })
 
   it('tells who sends a form of an earlier login to load the page again, not to ask for a right', () => {
     const own = { csrf: 'csrf-1' } as Visitor

@@ -13,8 +13,8 @@ interface AuthErrorModel {
   readonly signedIn: SignedIn | undefined
   /** What to load once more; undefined where that would send a form twice. */
   readonly again: string | undefined
-  /** Whether it was an app that asked, and not the user. */
-  readonly isAskedByApp: boolean
+  /** Whether it was an app that asked, and not the user: with this request, or with one that waited for them. */
+  readonly askedByApp: 'now' | 'before' | undefined
 }
 
 interface AuthErrorPageProps {
@@ -24,9 +24,9 @@ interface AuthErrorPageProps {
 
 /** What went wrong, and what to do now. */
 export function AuthErrorPage({ model, assetUrl }: AuthErrorPageProps) {
-  const { problem, requestId, signedIn, isAskedByApp } = model
+  const { problem, requestId, signedIn } = model
   const frame = { title: problem.title, width: 'narrow', assetUrl } as const
-  const words = isLaunch(problem) ? launchWords : isAskedByApp && problem.status === 400 ? appWords : {}
+  const words = wordsFor(model)
   const notice = <ProblemNotice problem={problem} requestId={requestId} {...words} actions={<WayOut {...model} />} />
   if (signedIn === undefined) {
     return (
@@ -42,6 +42,11 @@ export function AuthErrorPage({ model, assetUrl }: AuthErrorPageProps) {
   )
 }
 
+function wordsFor({ problem, askedByApp }: AuthErrorModel): { readonly title?: string; readonly advice?: string } {
+  if (isLaunch(problem)) return launchWords
+  return askedByApp === undefined || problem.status !== 400 ? {} : appWords[askedByApp]
+}
+
 /** Its 401 is not about who is signed in. */
 const launchWords = {
   title: 'This launch is over',
@@ -51,10 +56,13 @@ const launchWords = {
 
 /** Who reads it can correct nothing, and who can does not read it. */
 const appWords = {
-  title: 'The app did not ask as it must',
-  advice:
-    'The app got nothing. Go back to the app and begin again. If you come to this page once more, show it to who runs the app.',
-}
+  now: {
+    title: 'The app did not ask as it must',
+    advice:
+      'The app got nothing. Go back to the app and begin again. If you come to this page once more, show it to who runs the app.',
+  },
+  before: { title: 'This request is over', advice: 'Go back to the app and begin again from there.' },
+} as const
 
 function WayOut({ problem, again, signedIn }: AuthErrorModel) {
   const mayHelp = problem.status >= 502 && again !== undefined
