@@ -117,5 +117,14 @@ const known: ReadonlyMap<string, Charset> = new Map(
 )
 
 export const utf8: Charset = charset('utf-8')
+
+/** The sets that have one byte for a letter, those of table 0211 and the two that Windows has instead. */
+export const oneByteCharsets: readonly Charset[] = [
+  ...[...known.values()].filter(({ name }) => name.startsWith('iso-8859') || name.startsWith('windows')),
+  ...['windows-1250', 'windows-1251'].map(charset),
+]
+
+/** Their tables are large, and made when the first text is written in them. */
+export const eastAsianCharsets: readonly Charset[] = ['shift_jis', 'gb18030', 'euc-kr', 'big5'].map(charset)
 /** What bytes of no declared set are read as: every byte means something, so nothing is lost. */
 export const windows1252: Charset = charset('windows-1252')

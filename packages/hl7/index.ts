@@ -2,7 +2,15 @@ export * from './acknowledge.ts'
 export * from './acknowledgement-mode.ts'
 export * from './batch.ts'
 export * from './builder.ts'
-export { charset, charsetNamed, utf8, windows1252, type Charset } from './charset.ts'
+export {
+  charset,
+  charsetNamed,
+  eastAsianCharsets,
+  oneByteCharsets,
+  utf8,
+  windows1252,
+  type Charset,
+} from './charset.ts'
 export { controlIdOf } from './control-id.ts'
 export type { CharsetOptions } from './decode.ts'
 export { encodingCharacters, standardDelimiters, type Delimiters } from './delimiters.ts'

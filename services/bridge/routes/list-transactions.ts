@@ -36,7 +36,7 @@ export const listTransactions = adminRoute({
         min: 3,
         max: 200,
         optional: true,
-        description: `Text anywhere in the message as it was sent; the newest ${contentSearchMax} of the days are looked through.`,
+        description: `Text anywhere in the message, in capitals or not; the newest ${contentSearchMax} of the days are looked through.`,
       }),
       sort: optional(oneOf(transactionOrders)),
     },

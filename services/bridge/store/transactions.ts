@@ -3,6 +3,7 @@ import type { Queryable } from '../../../packages/sql/database.ts'
 import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
 import { isDeadLetter } from './dead-letters.ts'
 import { endOf, firstIdOf } from './transaction-id.ts'
+import { writtenAs } from './written-as.ts'
 import type { WrittenResource } from '../persist/written-resource.ts'
 
 /** One line of the transaction log. */
@@ -209,9 +210,3 @@ export async function idsWithText(
 export const withIds = (ids: readonly string[]): Statement => sql`t.id = any(${ids}::text[])`
 
 const isIn = (bytes: Buffer): Statement => sql`position(${bytes}::bytea in n.raw) > 0`
-
-/** In UTF-8, and for words such as Müller as the many senders write them that are older than it. */
-const writtenAs = (text: string): Buffer[] =>
-  /^[\0-\u007f]*$/.test(text) || /[^\0-\u00ff]/.test(text)
-    ? [Buffer.from(text)]
-    : [Buffer.from(text), Buffer.from(text, 'latin1')]

@@ -21,7 +21,7 @@ export function SearchInput({ value, error }: SearchInputProps) {
           value={value}
           minLength={3}
           maxLength={200}
-          placeholder="At least three letters, as they were sent"
+          placeholder="At least three letters"
           autocomplete="off"
           spellcheck={false}
           aria-invalid={error === undefined ? undefined : 'true'}
