@@ -120,7 +120,5 @@ async function resentWith(
 async function readSubscriptions({ dispatch, database }: ConsoleDeps): Promise<SubscriptionRow[]> {
   const [subscriptions, counts] = await Promise.all([dispatch.listSubscriptions(), countDeliveries(database)])
   const countsOf = new Map(counts.map((own) => [own.subscriptionId, own]))
-  return subscriptions
-    .map((subscription) => ({ subscription, counts: countsOf.get(subscription.id) ?? noDeliveries }))
-    .sort((one, other) => (one.subscription.id < other.subscription.id ? -1 : 1))
+  return subscriptions.map((subscription) => ({ subscription, counts: countsOf.get(subscription.id) ?? noDeliveries }))
 }

@@ -40,9 +40,9 @@ const served = async (transactionId: string) =>
   (await world.dispatch.listDeliveries(transactionId)).map(({ subscriptionId }) => subscriptionId.slice(0, 6))
 
 describe('the seeded subscriptions', () => {
-  it('are seventeen, six over MLLP, seven over REST and four by SMS', async () => {
+  it('are seventeen in the order of their ids, six over MLLP, seven over REST and four by SMS', async () => {
     const list = await world.dispatch.listSubscriptions()
-    expect(list.map(({ id }) => id).sort()).toEqual(seededSubscriptions.map(({ id }) => id))
+    expect(list.map(({ id }) => id)).toEqual(seededSubscriptions.map(({ id }) => id))
     expect(list.filter(({ status }) => status !== 'active')).toEqual([])
     const count = (channel: string) => list.filter((one) => one.channel === channel).length
     expect([count('message'), count('rest-hook'), count('sms')]).toEqual([6, 7, 4])
@@ -101,6 +101,13 @@ describe('the seeded subscriptions', () => {
     // No name, no value, no code.
     expect(sms?.body).not.toMatch(/amara|okonkwo|6\.5|2823|potassium/i)
   })
+})
+
+it('the embedded receivers take a document that is as large as a message may be', async () => {
+  const attachment = { contentType: 'application/pdf', data: Buffer.alloc(6_000_000).toString('base64') }
+  const scan = { ...document('current'), content: [{ attachment }] }
+  const transactionId = await world.message([scan])
+  expect(await world.dispatch.listDeliveries(transactionId)).toMatchObject([{ status: 'delivered', answered: '200' }])
 })
 
 describe('evaluation', () => {

@@ -73,7 +73,7 @@ export class SubscriptionBook {
       : this.#read(resource)
   }
 
-  /** All that are switched on, also those that cannot be served, each with why. */
+  /** All that are switched on, by their ids, also those that cannot be served, each with why. */
   async listed(call?: CallOptions): Promise<readonly ListedSubscription[]> {
     await this.current(call)
     return this.#listed
@@ -148,7 +148,7 @@ export class SubscriptionBook {
       listed.push(listedOf(resource, wrong))
     }
     this.#known = served
-    this.#listed = listed
+    this.#listed = listed.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     this.#understood = understood
     // What was told to be forgotten while it was being read is not believed at all.
     if (generation === this.#generation) this.#untilMs = clock.monotonicMs() + believedMs

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../../../packages/clock/clock.ts'
 import type { Ids } from '../../../../packages/clock/ids.ts'
 import { acknowledge, startMllpServer, tryParseMessage, type MllpServer } from '../../../../packages/hl7/index.ts'
+import { frameBytesMaxDefault } from '../../../../packages/hl7/mllp/framer.ts'
 import type { Log } from '../../../../packages/log/log.ts'
 import type { Database } from '../../../../packages/sql/database.ts'
 import { sinkHost } from '../../subscriptions/seeded-subscriptions.ts'
@@ -16,7 +17,11 @@ interface SinkDeps {
   readonly log: Log
 }
 
-const bodyBytesMax = 4_194_304
+/** A document comes in a frame, and leaves with what is known of it. */
+const bodyBytesMax = 2 * frameBytesMaxDefault
+
+/** Enough to look at. */
+const keptSignsMax = 1_048_576
 
 /** The receivers of a demo: they take everything, answer as a good receiver does, and keep the last of it to look at. */
 export class Sink {
@@ -101,7 +106,7 @@ async function takeRequest(request: IncomingMessage, keep: Keep): Promise<number
     channel: target === '/sms' ? 'sms' : 'rest-hook',
     target,
     deliveryKey: typeof key === 'string' ? key : null,
-    body: Buffer.concat(chunks).toString(),
+    body: Buffer.concat(chunks).toString().slice(0, keptSignsMax),
   })
   return 200
 }
