@@ -62,6 +62,7 @@ describe('a channel', () => {
   it.each([
     ['PAUSED', 'ADT is paused'],
     ['RUNNING', 'ADT takes messages again'],
+    ['ERROR', 'ADT cannot listen'],
   ] as const)('that was switched says so at once: %s', (status, words) => {
     const switched = row({}, status)
     const said = new RegExp(`role="alert".*${words}`, 's')

@@ -32,12 +32,18 @@ export function SwitchButton({ channel: { id, status, messageType }, from }: Swi
 
 /** What became of the switch, by how the channel stands now. */
 export function SwitchedNotice({ channel: { status, messageType } }: Pick<SwitchProps, 'channel'>) {
-  return status === 'PAUSED' ? (
-    <Alert urgent tone="warning" title={`${messageType} is paused`}>
-      Senders cannot connect until somebody resumes it.
+  if (status === 'RUNNING') return <Alert urgent tone="good" title={`${messageType} takes messages again`} />
+  if (status === 'PAUSED') {
+    return (
+      <Alert urgent tone="warning" title={`${messageType} is paused`}>
+        Senders cannot connect until somebody resumes it.
+      </Alert>
+    )
+  }
+  return (
+    <Alert urgent tone="bad" title={`${messageType} cannot listen`}>
+      It is resumed, but another program may hold its port. It is tried again every two seconds.
     </Alert>
-  ) : (
-    <Alert urgent tone="good" title={`${messageType} takes messages again`} />
   )
 }
 
