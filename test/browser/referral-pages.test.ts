@@ -127,6 +127,11 @@ it('has in the inbox what names the facility by its client id alone, one page af
   expect(await baraka.innerText('main')).toContain('of 3')
   await baraka.goto(`${corridor.url('referral')}/?size=2&page=1`)
   await baraka.getByText('Third of three').waitFor()
+  // As a link does that was on the page before the list grew shorter.
+  await baraka.goto(`${corridor.url('referral')}/?size=2&page=7`)
+  await baraka.getByText('Third of three').waitFor()
+  await baraka.goto(`${corridor.url('referral')}/mine?page=7`)
+  await baraka.waitForURL('**/mine?page=0&size=20')
   await baraka.close()
 })
 

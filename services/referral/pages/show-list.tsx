@@ -1,6 +1,6 @@
-import { page } from '../../../packages/http/answer.ts'
+import { page, redirect } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { pagesOf, pageQuery, readPage, type PageRequest } from '../../../packages/http/page-envelope.ts'
+import { lastPageBefore, pagesOf, pageQuery, readPage, type PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { ownPatient } from '../../../packages/tokens/own-patient.ts'
@@ -41,8 +41,9 @@ async function ownList(visitor: Visitor, wanted: PageRequest, actor: Actor, deps
     countReferralsOf(patientId, deps.database),
     recordListLook({ list: 'patient', patientId, actor }, deps),
   ])
+  const pages = pagesOf(wanted, total)
   const rows = await rowsOf(referrals, visitor, deps)
-  return show({ here: 'own', rows, page: pagesOf(wanted, total) }, visitor, deps)
+  return toLastPage('/', pages) ?? show({ here: 'own', rows, page: pages }, visitor, deps)
 }
 
 async function facilityInbox(visitor: Visitor, wanted: PageRequest, actor: Actor, deps: PageDeps) {
@@ -54,8 +55,9 @@ async function facilityInbox(visitor: Visitor, wanted: PageRequest, actor: Actor
     countInbox(owner, deps.database),
     recordListLook({ list: `inbox ${organisation}`, actor }, deps),
   ])
+  const pages = pagesOf(wanted, total)
   const rows = await rowsOf(referrals, visitor, deps)
-  return show({ here: 'inbox', rows, unread, page: pagesOf(wanted, total) }, visitor, deps)
+  return toLastPage('/', pages) ?? show({ here: 'inbox', rows, unread, page: pages }, visitor, deps)
 }
 
 export const minePage = pageRoute({
@@ -73,9 +75,16 @@ export const minePage = pageRoute({
       recordListLook({ list: 'mine', actor: actorOf({ caller: visitor.caller, request }) }, deps),
     ])
     const pages = pagesOf(wanted, total)
-    return show({ here: 'mine', rows: await rowsOf(referrals, visitor, deps), page: pages }, visitor, deps)
+    const rows = await rowsOf(referrals, visitor, deps)
+    return toLastPage('/mine', pages) ?? show({ here: 'mine', rows, page: pages }, visitor, deps)
   },
 })
+
+/** Who turns to a page that is no longer there must not read that nothing waits. */
+function toLastPage(path: string, pages: ReturnType<typeof pagesOf>) {
+  const last = lastPageBefore(pages)
+  return last === undefined ? undefined : redirect(302, `${path}?page=${last}&size=${pages.size}`)
+}
 
 type Shown = Pick<ListModel, 'here' | 'rows' | 'page' | 'unread'>
 
