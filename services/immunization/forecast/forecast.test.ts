@@ -423,4 +423,10 @@ describe('what is forecast', () => {
     const today = '2021-06-01'
     expect(forecast(birth, 'female', doses.toReversed(), today)).toEqual(forecast(birth, 'female', doses, today))
   })
+
+  it('is the same with several of one day, in each of its words: a store gives them in an order of its own', () => {
+    const doses = dosesAt('198@6w 198@6w 20@6w 198@10w 198@7w 198@14w 198@14w')
+    const inTurn = forecast(birth, 'male', doses, plus(birth, '9m'))
+    expect(forecast(birth, 'male', doses.toReversed(), plus(birth, '9m'))).toEqual(inTurn)
+  })
 })

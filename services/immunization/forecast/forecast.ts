@@ -81,12 +81,16 @@ export interface Person {
   readonly today: string
 }
 
-/** Those that can have been given, oldest first. */
+/** Those that can have been given, oldest first; of one day the vaguer last, then by id: a store has an order of its own. */
 export const possibleDoses = (
   doses: readonly DoseGiven[],
   life: Pick<Person, 'birthDate' | 'today'>,
 ): readonly PossibleDose[] =>
-  doses.flatMap((dose) => possibleDose(dose, life)).toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))
+  doses
+    .flatMap((dose) => possibleDose(dose, life))
+    .toSorted((a, b) => compare(a.from, b.from) || compare(a.to, b.to) || compare(a.fhirId, b.fhirId))
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function possibleDose(dose: DoseGiven, life: Pick<Person, 'birthDate' | 'today'>): readonly PossibleDose[] {
   const { fhirId, isSubpotent = false } = dose
