@@ -4,8 +4,10 @@ import { type At, pathOfPlace } from './at.ts'
 import { mayHoldControls, withoutControls } from './clean-text.ts'
 import type { MappingContext } from './context.ts'
 import type { ItemRemoval, Key, Mapped, Warning, WarningKind, Write, WriteMode } from './mapped.ts'
+import { isSameKey, keyOfPatient } from './keys.ts'
 import { nameUuid } from './name-uuid.ts'
 import { OrderNumbers } from './order-numbers.ts'
+import { patientOf } from './patient-of.ts'
 import { isSameJson } from './same-json.ts'
 import { withUnsharedKeys } from './unshared-keys.ts'
 import { type CodeNeed, termKey, type TermAnswer } from './terms.ts'
@@ -109,6 +111,13 @@ export class Draft {
     return this.#writes.get(this.fullUrl(resourceType, key))?.mode === 'upsert'
   }
 
+  /** Whether the message has said that what has this key is another patient's. */
+  isAnothers(resourceType: string, key: Key, { reference }: Reference): boolean {
+    const earlier = this.#writes.get(this.fullUrl(resourceType, key))
+    const whose = earlier && patientOf(earlier.resource)?.reference
+    return whose !== undefined && whose !== reference
+  }
+
   /** How many of this name there were before: 0 for the first. */
   countOf(name: string): number {
     const count = this.#counts.get(name) ?? 0
@@ -133,6 +142,11 @@ export class Draft {
   knownKey(resourceType: string, key: Key): Key {
     const { knownAs } = this.context
     return knownAs === undefined ? key : (knownAs.get(this.fullUrl(resourceType, key)) ?? key)
+  }
+
+  /** Whether the store has something of another patient under this key. Of a message of several it may be one of them. */
+  isKnownAsAnothers(resourceType: string, key: Key, patient: Key): boolean {
+    return isSameKey(this.knownKey(resourceType, key), keyOfPatient(key, patient))
   }
 
   warn(kind: WarningKind, path: string, text: string): void {

@@ -7,9 +7,10 @@ import type { Draft } from './draft.ts'
 import { deleteElement } from './element-path.ts'
 import { cxAs } from './dt/cx.ts'
 import { dateTime, isOrdered } from './dt/ts.ts'
-import { derivedKey, identifierKey, isSameKey, keyIdentifier, keyText, positionKey } from './keys.ts'
+import { derivedKey, identifierKey, isSameKey, keyIdentifier, keyOfPatient, keyText, positionKey } from './keys.ts'
 import type { Key } from './mapped.ts'
 import type { PutPatient } from './patient.ts'
+import { numberOfAnother } from './refusals.ts'
 import { readSegment } from './segment-map.ts'
 import { emptiedPlaces, encounterLocations } from './encounter-locations.ts'
 import { eventSaidAt } from './segments/evn.ts'
@@ -37,6 +38,7 @@ export function putEncounter(
   const pv1 = segments.segment('PV1')
   if (pv1 === undefined || pv1.text(2)?.trim() === 'N') return undefined
   const key = visitNumber(segments, draft) ?? fallbackKey(pv1, patient, draft)
+  if (draft.isAnothers('Encounter', key, patient.reference)) refuseShared(pv1, draft)
   return put(segments, pv1, patient, key, event, draft)
 }
 
@@ -48,6 +50,12 @@ export function mentionEncounter(segments: Segments, patient: PutPatient, draft:
   const pv1 = segments.segment('PV1')
   const key = pv1 === undefined || pv1.text(2)?.trim() === 'N' ? undefined : visitNumber(segments, draft)
   if (pv1 === undefined || key === undefined) return undefined
+  const isOfMessage = draft.isAnothers('Encounter', key, patient.reference)
+  if (isOfMessage)
+    warnAt(at(draft, pv1, 19), 'shared-number', 'Another patient of this message has a visit of this number.')
+  // Whose visit of this number is not the patient's is named by it alone.
+  if (isOfMessage || draft.isKnownAsAnothers('Encounter', key, patient.key))
+    return { reference: { type: 'Encounter', identifier: keyIdentifier(key) }, key: keyOfPatient(key, patient.key) }
   return put(
     segments,
     pv1,
@@ -56,6 +64,16 @@ export function mentionEncounter(segments: Segments, patient: PutPatient, draft:
     { status: 'stored', assigned: 'active', withoutPrior: true, mode: 'ensure' },
     draft,
   )
+}
+
+function refuseShared(pv1: Segment, draft: Draft): never {
+  return draft.refuse({
+    code: '199',
+    severity: 'E',
+    text: 'The message gives two patients one visit number.',
+    location: { segment: 'PV1', sequence: draft.message.segments('PV1').indexOf(pv1) + 1, field: 19 },
+    applicationCode: { code: numberOfAnother },
+  })
 }
 
 /** PV1-19, or PID-18 where the channel says that it is the visit number. */

@@ -60,6 +60,12 @@ interface TakenKey {
 export const numberedKey = (draft: Draft, kind: string, owner: Key, number: Identifier): Key =>
   derivedKey(draft, kind, keyText(owner), 'number', keyText(identifierKey(number)))
 
+/** Where another patient's has the number: what belongs to the patient's own is found within both. It finds nothing itself. */
+export const keyOfPatient = (key: Key, patient: Key | undefined): Key => ({
+  ...key,
+  value: `${key.value} ${patient === undefined ? '' : keyText(patient)}`,
+})
+
 /** The same for what people look up: a place by its path, a message by sender and control id. */
 export const readableKey = (draft: Draft, kind: string, ...parts: readonly string[]): Key =>
   pathKey(draft, kind, parts.map(segmentOfUrl).join('/'))

@@ -98,3 +98,4 @@ export type WarningKind =
   | 'bad-value'
   | 'kept-segment'
   | 'not-kept'
+  | 'shared-number'

@@ -142,13 +142,13 @@ function keyOf(
   { elements }: Said,
   named: CodeableConcept,
   { numbers, counts }: ObservationKeys,
-  { within, isToldByTime }: ObservationAbout,
+  { patient, within, isToldByTime }: ObservationAbout,
   draft: Draft,
 ): Key {
   const own = (elements['identifier'] as Observation['identifier'])?.[0]
   const ownKey = own && identifierKey(own)
   // Another patient's result may have the number: then it finds that one only.
-  const isFree = ownKey !== undefined && draft.knownKey('Observation', ownKey) === ownKey
+  const isFree = ownKey !== undefined && !draft.isKnownAsAnothers('Observation', ownKey, patient.key)
   if (isFree && !numbers.has(keyText(ownKey)) && !isPut(ownKey, draft)) {
     numbers.add(keyText(ownKey))
     return ownKey

@@ -40,3 +40,6 @@ export function missingField(segment: string, field: number, draft: Draft, seque
     location: { segment, sequence, field },
   })
 }
+
+/** Why a message is refused that would give one patient what another has. */
+export const numberOfAnother = 'NUMBER_OF_ANOTHER'

@@ -3,10 +3,11 @@ import { readTimestamp, type Segment, type SegmentList } from '../../../packages
 import { at } from './at.ts'
 import type { Draft } from './draft.ts'
 import { dateTime, periodOf } from './dt/ts.ts'
-import { derivedKey, identifierKey, isSameKey, keyIdentifier, keyText } from './keys.ts'
+import { derivedKey, identifierKey, isSameKey, keyIdentifier, keyOfPatient, keyText } from './keys.ts'
 import type { Key } from './mapped.ts'
 import type { ObservationAbout } from './observation.ts'
 import { putObservations } from './observations.ts'
+import type { PutPatient } from './patient.ts'
 import { readSegment, type Said } from './segment-map.ts'
 import { note } from './segments/nte.ts'
 import { containerOf, spmToSpecimen } from './segments/spm.ts'
@@ -50,9 +51,8 @@ function put(
   // The filler's number is on the tube; it comes last of the two.
   const own = sent.findLast(isSpecimenNumber) ?? (elements['accessionIdentifier'] as Identifier | undefined)
   const sentKey = own === undefined ? derivedKey(draft, 'specimen', within, position) : identifierKey(own)
-  const known = draft.knownKey('Specimen', sentKey)
-  const isGivenAgain = !isSameKey(known, sentKey)
-  const key = isGivenAgain ? derivedKey(draft, 'specimen', keyText(known)) : sentKey
+  const isGivenAgain = isAnothers(sentKey, saidBy, patient, draft)
+  const key = isGivenAgain ? derivedKey(draft, 'specimen', keyText(keyOfPatient(sentKey, patient.key))) : sentKey
   const numbers = isGivenAgain ? sent.filter((one) => one !== own) : sent
   const otherKeys = own === undefined ? [] : numbers.filter(isSpecimenNumber).map(identifierKey)
   const hasKey = numbers.some(({ system, value }) => system === key.system && value === key.value)
@@ -73,6 +73,14 @@ function put(
       saidBy,
     }),
   }
+}
+
+/** A sender that counts the tubes of each patient may tell of several patients in one message. */
+function isAnothers(sentKey: Key, saidBy: Segment, patient: PutPatient, draft: Draft): boolean {
+  if (!draft.isAnothers('Specimen', sentKey, patient.reference))
+    return draft.isKnownAsAnothers('Specimen', sentKey, patient.key)
+  draft.warn('shared-number', draft.pathOf(saidBy), 'Another patient of this message has a specimen of this number.')
+  return true
 }
 
 /** A number that another patient's specimen has would find both as an identifier. On the tube it stands all the same. */

@@ -6,8 +6,9 @@ import type { Breakers } from '../breakers/breakers.ts'
 import { keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import { survivorReference } from '../mapping/patient-links.ts'
+import { patientOf } from '../mapping/patient-of.ts'
+import type { WrittenTo } from './brought.ts'
 import { meantOf } from './meant-of.ts'
-import { patientOf } from './patient-of.ts'
 import { samePerson } from './same-person.ts'
 import { type FoundByKeys, isOnlyMentioned, sameThing, type TakenNumber } from './same-thing.ts'
 import { isMergeOfVisit, standingVisit, survivingVisit } from './standing-visit.ts'
@@ -31,7 +32,7 @@ export interface FindDeps {
 
 /** Finds what the writes are about in one round trip (and one more, where somebody was merged away). */
 export function findStored(writes: readonly Write[], signal: AbortSignal, deps: FindDeps): Promise<Stored> {
-  return find(writes, new Map(), signal, deps)
+  return find(writes, { writes, stored: new Map() }, signal, deps)
 }
 
 /**
@@ -45,24 +46,37 @@ export async function findFurther(
   signal: AbortSignal,
   deps: FindDeps,
 ): Promise<Stored> {
-  const before = new Set(sought.map(({ fullUrl }) => fullUrl))
-  const further = writes.filter(({ fullUrl }) => !before.has(fullUrl))
-  return further.length === 0 ? stored : alsoStored(stored, await find(further, stored, signal, deps))
+  const before = new Set(sought.map(soughtFor))
+  const further = writes.filter((write) => !before.has(soughtFor(write)))
+  return further.length === 0 ? stored : alsoStored(stored, await find(further, { writes, stored }, signal, deps))
 }
+
+/** Of two patients of a message who have tubes of one number, another may be the one whose it is when it is known. */
+const soughtFor = ({ fullUrl, resource }: Write): string => `${fullUrl} ${patientOf(resource)?.reference}`
 
 /** What is stored, and what else was found. */
 export const alsoStored = (stored: Stored, further: Iterable<readonly [string, StoredResource]> | Stored): Stored =>
   Object.assign(new Map([...stored, ...further]), {
     replaced: joined(stored.replaced, 'replaced' in further ? further.replaced : undefined),
     taken: joined(stored.taken, 'taken' in further ? further.taken : undefined),
-    anothers: new Set([...(stored.anothers ?? []), ...(('anothers' in further && further.anothers) || [])]),
+    anothers: new Set([
+      ...[...(stored.anothers ?? [])].filter((fullUrl) => !('has' in further && further.has(fullUrl))),
+      ...(('anothers' in further && further.anothers) || []),
+    ]),
   })
 
 const joined = <Value>(one: ReadonlyMap<string, Value> = new Map(), other: ReadonlyMap<string, Value> = new Map()) =>
   new Map([...one, ...other])
 
-async function find(writes: readonly Write[], known: Stored, signal: AbortSignal, deps: FindDeps): Promise<Stored> {
+/** @param message all that it writes, and what is known of that */
+async function find(
+  writes: readonly Write[],
+  message: WrittenTo,
+  signal: AbortSignal,
+  deps: FindDeps,
+): Promise<Stored> {
   const { store, breakers } = deps
+  const { stored: known } = message
   const byIdentifier = writes.filter(({ key }) => key.parameter === 'identifier')
   // A question writes nothing: nobody is asked, so it neither waits for the store nor says that the store is well.
   if (byIdentifier.length === 0) return new Followed()
@@ -107,7 +121,7 @@ async function find(writes: readonly Write[], known: Stored, signal: AbortSignal
     else if (meant !== undefined) followed.set(write.fullUrl, meant)
     if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
   }
-  leaveToOthers(writes, known, followed, isAnothers)
+  leaveToOthers(writes, message, followed, isAnothers)
   checkOneMeant(writes, followed, isAnothers)
   return followed
 }
@@ -139,16 +153,21 @@ async function othersAmong(
 
 /**
  * Laboratories give the numbers of tubes again, and some senders those of results. What is another patient's moves with its
- * report or its order; alone it is another one of the same number, and stays theirs.
+ * report or its order; alone it is another one of the same number, and stays theirs. So does an order that a result answers.
  */
-function leaveToOthers(writes: readonly Write[], known: Stored, found: Followed, isAnothers: IsAnothers): void {
+function leaveToOthers(writes: readonly Write[], message: WrittenTo, found: Followed, isAnothers: IsAnothers): void {
   const theirs = writes.flatMap((write) => {
     const there = mayBeGivenAgain(write) ? found.get(write.fullUrl) : undefined
     return there !== undefined && isAnothers(there, write) ? [{ write, there }] : []
   })
   if (theirs.length === 0) return
   const whose = (one: StoredResource) => patientOf(one)?.reference
-  const moving = new Set([...known.values(), ...found.values()].filter(takesAlong).map(whose))
+  const moving = new Set(
+    message.writes.flatMap((write) => {
+      const there = found.get(write.fullUrl) ?? message.stored.get(write.fullUrl)
+      return there !== undefined && takesAlong(write) && isAnothers(there, write) ? [whose(there)] : []
+    }),
+  )
   for (const { write, there } of theirs) {
     if (moving.has(whose(there))) continue
     found.delete(write.fullUrl)
@@ -157,11 +176,16 @@ function leaveToOthers(writes: readonly Write[], known: Stored, found: Followed,
 }
 
 /** A number of a result (OBX-21) with an authority is taken to be its own. */
-const mayBeGivenAgain = ({ resource: { resourceType }, key }: Write): boolean =>
-  resourceType === 'Specimen' || (resourceType === 'Observation' && key.system.endsWith('/FILL'))
+const mayBeGivenAgain = (write: Write): boolean => {
+  const { resource, key } = write
+  if (resource.resourceType === 'Observation') return key.system.endsWith('/FILL')
+  return resource.resourceType === 'Specimen' || (resource.resourceType === 'ServiceRequest' && isOnlyMentioned(write))
+}
 
-const takesAlong = ({ resourceType }: StoredResource): boolean =>
-  resourceType === 'DiagnosticReport' || resourceType === 'ServiceRequest'
+/** It says whose it is. */
+const takesAlong = (write: Write): boolean =>
+  write.resource.resourceType === 'DiagnosticReport' ||
+  (write.resource.resourceType === 'ServiceRequest' && !isOnlyMentioned(write))
 
 /**
  * The number of an order alone may be that of a service or of a prescription; where the patient has both, only a person

@@ -1,8 +1,8 @@
 import type { FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
-import { identifierKey, isSameKey, keyText } from '../mapping/keys.ts'
+import { identifierKey, isSameKey, keyOfPatient } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
+import { patientOf } from '../mapping/patient-of.ts'
 import type { Stored, StoredResource } from './find-stored.ts'
-import { patientOf } from './patient-of.ts'
 
 /**
  * Of what has several numbers, the key under which it came into being, where that is not the message's: by `fullUrl`. The
@@ -30,7 +30,7 @@ function mergedVisit({ replaced }: Stored, fullUrl: string): StoredResource | un
 
 function ofPatient(key: Key, resource: FhirResource, writes: readonly Write[]): Key {
   const patient = writes.find(({ fullUrl }) => fullUrl === patientOf(resource)?.reference)
-  return { ...key, value: `${key.value} ${patient === undefined ? '' : keyText(patient.key)}` }
+  return keyOfPatient(key, patient?.key)
 }
 
 function firstNumber(stored: StoredResource, type: FhirResource['resourceType']): Identifier | undefined {

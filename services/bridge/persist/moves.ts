@@ -2,10 +2,10 @@ import type { FhirResource, Patient, Reference } from '../../../packages/fhir/r4
 import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
 import { type Node, valueAt } from '../mapping/element-path.ts'
 import type { Write } from '../mapping/mapped.ts'
+import { patientOf } from '../mapping/patient-of.ts'
 import { type Brought, withBrought, type WrittenTo } from './brought.ts'
 import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
 import { brings, ofVisit } from './of-visit.ts'
-import { patientOf } from './patient-of.ts'
 
 /**
  * What is said to be another patient's than before moves as a whole. A result that is sent again for the right patient

@@ -3,9 +3,10 @@ import type { CodeableConcept, Encounter, FhirResource, Identifier } from '../..
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { keyIdentifier, keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
+import { patientOf } from '../mapping/patient-of.ts'
+import { numberOfAnother } from '../mapping/refusals.ts'
 import type { StoredResource } from './find-stored.ts'
 import { meantOf } from './meant-of.ts'
-import { patientOf } from './patient-of.ts'
 
 /** What was found for a write, by its key, its exact key and each of its other keys. */
 export interface FoundByKeys {
@@ -26,9 +27,6 @@ export interface TakenNumber extends Key {
   /** Nothing says that the other is another one: it may be the same, told of twice. */
   readonly isDoubtful: boolean
 }
-
-/** Why a message is refused that would give one patient what another has. */
-export const numberOfAnother = 'NUMBER_OF_ANOTHER'
 
 /**
  * Which of the things that have one of its numbers a write means. Its key decides; what only another number finds is

@@ -124,6 +124,25 @@ describe('another patient’s number', () => {
     ])
   })
 
+  it('of an order of the same service stays theirs, unless the report was theirs', async () => {
+    const result = (filler: string, ...others: readonly string[]): Sent => [
+      ...(['oru', 'ORU^R01', ...others, `ORC|RE|7|${filler}`] as const),
+      segment('OBR', { 2: '7', 3: filler, 4: 'K^Potassium^L', 25: 'F' }),
+    ]
+    const world = await after(['orm', 'ORM^O01', 'ORC|NW|7', 'OBR|1|7||K^Potassium^L'])
+    const [before] = world.all<ServiceRequest>('ServiceRequest')
+    await world.send(...result('F-1', other))
+    expect(world.all<ServiceRequest>('ServiceRequest')).toEqual([before])
+    expect(world.all<DiagnosticReport>('DiagnosticReport')[0]?.basedOn?.[0]).not.toHaveProperty('reference')
+    const moving = await after(result('F-1'), result('F-1', other))
+    const subjects = [
+      ...moving.all<ServiceRequest>('ServiceRequest'),
+      ...moving.all<DiagnosticReport>('DiagnosticReport'),
+    ]
+    const last = moving.all('Patient').at(-1)
+    expect(subjects.map(({ subject }) => subject?.reference)).toEqual([`Patient/${last?.id}`, `Patient/${last?.id}`])
+  })
+
   it('of a dose of another vaccine is refused', async () => {
     const dose = (vaccine: string) => [
       'ORC|RE||77',
@@ -209,6 +228,67 @@ describe('the number of a result (OBX-21)', () => {
   it('goes with a report that is corrected to be another patient’s', async () => {
     const world = await after(result('F-1', '4'), result('F-1', '5', other))
     expect(told(world)).toEqual([[1, 5]])
+  })
+})
+
+describe('two patients of one message', () => {
+  const of = (filler: string, value: string, pid: string): readonly string[] => [
+    ...[pid, visit(), `ORC|RE|P-1|${filler}`],
+    segment('OBR', { 2: 'P-1', 3: filler, 4: 'K^Potassium^L', 25: 'F' }),
+    segment('OBX', { 1: '1', 2: 'NM', 3: 'K^Potassium^L', 5: value, 11: 'F', 21: '1' }),
+    segment('SPM', { 1: '1', 2: '^T-1', 4: 'BLD' }),
+  ]
+  const first = 'PID|1||M1^^^CENTRAL^MR||RAMGOOLAM^Amina||19800115|F'
+  const both: Sent = ['oru', 'ORU^R01', ...of('F-1', '4', first), ...of('F-2', '5', other)]
+  const shown = (world: StagesWorld) => {
+    const whose = world.all('Patient').map(({ id }) => `Patient/${id}`)
+    const all = new Map([...world.store.resources.values()].map((one) => [`${one.resourceType}/${one.id}`, one]))
+    const ownerOf = (reference: string | undefined) => {
+      const { subject } = (all.get(reference ?? '') ?? {}) as Partial<Observation>
+      return subject === undefined ? undefined : whose.indexOf(subject.reference ?? '')
+    }
+    return world.all<DiagnosticReport>('DiagnosticReport').map((report) => ({
+      of: whose.indexOf(report.subject?.reference ?? ''),
+      values: report.result?.map(
+        ({ reference }) => (all.get(reference ?? '') as Observation | undefined)?.valueQuantity?.value,
+      ),
+      visitOf: ownerOf(report.encounter?.reference),
+      others: [report.result, report.specimen, report.basedOn].map((list) =>
+        list?.map((one) => ownerOf(one.reference)),
+      ),
+    }))
+  }
+  const told = (patient: number, value: number, hasVisit: boolean) => ({
+    ...{ of: patient, values: [value], visitOf: hasVisit ? patient : undefined },
+    others: [[patient], [patient], [patient]],
+  })
+
+  it('who have one number of a visit, a tube, an order and a result are told apart, also when it comes again', async () => {
+    const world = await after(both)
+    const once = shown(world)
+    expect(once).toEqual([told(0, 4, true), told(1, 5, false)])
+    const sizes = world.store.resources.size
+    expect(await world.send(...both)).toMatchObject({ status: 'SUCCESS', warnings: { 'shared-number': 2 } })
+    await world.send('oru', 'ORU^R01', ...of('F-2', '5', other))
+    expect(shown(world)).toEqual(once)
+    // The Provenance of each message.
+    expect(world.store.resources.size).toBe(sizes + 2)
+  })
+
+  it('of whom the second had the number before take nothing from each other', async () => {
+    const world = await after(['oru', 'ORU^R01', ...of('F-2', '5', other)], both, both)
+    // The order is the second's: the first names it by its number alone.
+    const later = { ...told(1, 4, false), others: [[1], [1], [undefined]] }
+    expect(shown(world)).toEqual([told(0, 5, true), later])
+    expect(world.all<Specimen>('Specimen')).toHaveLength(2)
+    expect(world.all<Observation>('Observation')).toHaveLength(2)
+  })
+
+  it('who swap beds in one visit are refused', async () => {
+    const world = await after(['adt', 'ADT^A01', visit()], ['adt', 'ADT^A01', other, visit({ 19: '2' })])
+    const before = world.all<Encounter>('Encounter')
+    expect(await world.send('adt', 'ADT^A17', first, visit(), other, visit())).toMatchObject(refused)
+    expect(world.all<Encounter>('Encounter')).toEqual(before)
   })
 })
 

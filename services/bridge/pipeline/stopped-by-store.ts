@@ -1,6 +1,6 @@
 import type { Fault } from '../../../packages/faults/fault.ts'
 import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
-import { numberOfAnother } from '../persist/same-thing.ts'
+import { numberOfAnother } from '../mapping/refusals.ts'
 import { nack, type Stop } from './stop.ts'
 
 /** What will never be taken is refused; everything else waits until the store is well again. */

@@ -9,7 +9,7 @@ import type {
 import { unavailableFhirStore } from '../../../ports/fhir-store/unavailable-fhir-store.ts'
 import { settled } from '../mapping/merge.ts'
 import type { StoredResource } from '../persist/find-stored.ts'
-import { patientOf } from '../persist/patient-of.ts'
+import { patientOf } from '../mapping/patient-of.ts'
 
 export interface MemoryFhirStoreOptions {
   readonly takesTransactions?: boolean

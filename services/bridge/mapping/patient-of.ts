@@ -1,5 +1,5 @@
 import type { FhirResource, Reference } from '../../../packages/fhir/r4.ts'
-import type { Write } from '../mapping/mapped.ts'
+import type { Write } from './mapped.ts'
 
 /** Of whom it is; an account may be of several. */
 export function patientOf(resource: FhirResource | Write['defaults']): Reference | undefined {
