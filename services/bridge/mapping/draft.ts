@@ -114,7 +114,7 @@ export class Draft {
   /** Whether the message has said that what has this key is another patient's. */
   isAnothers(resourceType: string, key: Key, { reference }: Reference): boolean {
     const earlier = this.#writes.get(this.fullUrl(resourceType, key))
-    const whose = earlier && patientOf(earlier.resource)?.reference
+    const whose = earlier && (patientOf(earlier.resource) ?? patientOf(earlier.defaults))?.reference
     return whose !== undefined && whose !== reference
   }
 

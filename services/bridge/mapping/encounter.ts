@@ -125,7 +125,7 @@ function put(
     identifier: withKey(elements['identifier'] as Encounter['identifier'], key),
     ...(status === undefined ? {} : { status }),
     ...(event.class === undefined || elements['class'] !== undefined ? {} : { class: actClass(event.class) }),
-    subject: patient.reference,
+    ...(event.keepsPatient === true ? {} : { subject: patient.reference }),
     period,
     location: encounterLocations(pv1, pv2, event, draft),
     ...(episode === undefined ? {} : { episodeOfCare: [episode] }),
@@ -134,6 +134,7 @@ function put(
   const defaults: Partial<Encounter> = {
     status: rowOf(patientClassStatus, pv1.text(2) ?? '') ?? 'in-progress',
     class: unknownClass,
+    ...(event.keepsPatient === true ? { subject: patient.reference } : {}),
     serviceProvider: { reference: draft.context.facility.organization },
   }
   const reference = draft.put(resource as Encounter, {

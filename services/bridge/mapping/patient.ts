@@ -3,7 +3,7 @@ import type { Segment, SegmentList } from '../../../packages/hl7/index.ts'
 import { at } from './at.ts'
 import type { Draft } from './draft.ts'
 import { cweOf } from './dt/cwe.ts'
-import { identifierKey } from './keys.ts'
+import { identifierKey, isSameKey } from './keys.ts'
 import type { Key, WriteMode } from './mapped.ts'
 import { patientKey } from './patient-key.ts'
 import { nothingSaid, readSegment, type Said } from './segment-map.ts'
@@ -23,6 +23,8 @@ export interface PutPatientOptions {
   readonly active?: boolean
   /** When the patient is not found by PID: an event that changes the identifiers. */
   readonly key?: Key
+  /** By which they may be known, too: the new identifier. */
+  readonly otherKey?: Key | undefined
   /** When PID-18 is not simply the patient's account: an event that changes its number. */
   readonly withoutAccount?: boolean
 }
@@ -36,7 +38,7 @@ type Segments = Pick<SegmentList, 'segment' | 'segments'>
 export function putPatient(
   segments: Segments,
   draft: Draft,
-  { mode = 'ensure', active, key: givenKey, withoutAccount }: PutPatientOptions = {},
+  { mode = 'ensure', active, key: givenKey, otherKey, withoutAccount }: PutPatientOptions = {},
 ): PutPatient {
   const pid = segments.segment('PID') ?? missingPid(draft)
   const key = givenKey ?? patientKey(pid, draft)
@@ -51,7 +53,15 @@ export function putPatient(
     active: true,
     managingOrganization: { reference: draft.context.facility.organization },
   }
-  const reference = draft.put(resource, { key, mode, defaults, deletes: said.deletes, removes: said.removes })
+  const otherKeys = otherKey === undefined || isSameKey(otherKey, key) ? [] : [otherKey]
+  const reference = draft.put(resource, {
+    key,
+    otherKeys,
+    mode,
+    defaults,
+    deletes: said.deletes,
+    removes: said.removes,
+  })
   if (mode !== 'amend') putRelated(segments, pid, kin, reference, key, draft)
   return { reference, key, ...(withoutAccount === true ? {} : putAccount(pid, reference, mode, draft)) }
 }

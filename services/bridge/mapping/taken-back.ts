@@ -4,8 +4,8 @@ import type { Write } from './mapped.ts'
 
 /**
  * What was taken back (an allergy whose IAM-6 was D) and is told again is so no longer. Its segment says nothing of the
- * status: the stored one goes, and the default counts as it does for what is told for the first time. So it is with a visit
- * that was merged into another, when it is no longer a part of that.
+ * status: the stored one goes, and the default counts as it does for what is told for the first time. So it is with a document
+ * that was withdrawn (T11), and with a visit that was merged into another, when it is no longer a part of that.
  */
 export function mistakeTakenBy(
   { mode, resource, deletes, isAddition }: Write,
@@ -21,12 +21,14 @@ export function mistakeTakenBy(
 const nothing: readonly string[] = []
 const verification = { element: ['verificationStatus'], path: 'verificationStatus.coding.0.code' } as const
 const status = { element: ['status'], path: 'status' } as const
+const ofDocument = { element: ['status', 'docStatus'], path: 'status' } as const
 
-const statusOf: Readonly<Record<string, typeof verification | typeof status>> = {
+const statusOf: Readonly<Record<string, typeof verification | typeof status | typeof ofDocument>> = {
   AllergyIntolerance: verification,
   Condition: verification,
   Procedure: status,
   Immunization: status,
   Observation: status,
   Encounter: status,
+  DocumentReference: ofDocument,
 }

@@ -20,6 +20,8 @@ export interface VisitEvent {
   readonly withoutPending?: boolean
   /** What was cancelled has left no place (PV1-6, 43); who only mentions a visit does not tell its history. */
   readonly withoutPrior?: boolean
+  /** The visit stays whose it is: another patient's is not meant. */
+  readonly keepsPatient?: true
   readonly mode?: WriteMode
 }
 

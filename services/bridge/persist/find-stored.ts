@@ -7,6 +7,7 @@ import { keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import { survivorReference } from '../mapping/patient-links.ts'
 import { patientOf } from '../mapping/patient-of.ts'
+import { numberOfAnother } from '../mapping/refusals.ts'
 import type { WrittenTo } from './brought.ts'
 import { meantOf } from './meant-of.ts'
 import { samePerson } from './same-person.ts'
@@ -99,10 +100,12 @@ async function find(
   const followed = new Followed()
   const isOfPerson = ({ write }: (typeof foundFor)[number]) => write.resource.resourceType === 'Patient'
   await Promise.all(
-    foundFor.filter(isOfPerson).map(async ({ write, byKey }) => {
-      const one = meantOf(byKey)
+    foundFor.filter(isOfPerson).map(async ({ write, byKey, byOthers }) => {
+      const other = meantOf(byOthers.flatMap(({ found }) => found))
+      const one = meantOf(byKey) ?? other
       if (one === undefined) return
       const survivor = await followMerge(write, one, signal, deps)
+      await checkSameRecord(survivor, other, write, signal, deps)
       followed.set(write.fullUrl, survivor)
       if (survivor !== one) followed.replaced.set(write.fullUrl, one)
     }),
@@ -221,6 +224,19 @@ async function followMerge(
     breakers.call('fhir-server', () => store.read<StoredPatient>('Patient', id, { signal }), signal),
   )
   return end === 'circle' ? one : (survivors.at(-1) ?? one)
+}
+
+/** Who gets another identifier (A47) does not get that of somebody else: from then on it would find both. */
+async function checkSameRecord(
+  one: StoredResource,
+  other: StoredResource | undefined,
+  write: Write,
+  signal: AbortSignal,
+  deps: FindDeps,
+): Promise<void> {
+  if (other === undefined || other.id === one.id) return
+  const { id } = await followMerge(write, other, signal, deps)
+  if (id !== one.id) throw conflict('The identifier is that of another record.', { code: numberOfAnother })
 }
 
 type StoredPatient = Patient & { readonly id: string }

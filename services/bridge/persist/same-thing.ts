@@ -79,7 +79,24 @@ function withoutPanels(found: readonly StoredResource[], { resource, toldIn }: W
 
 /** What one patient's has of another's number did not move to them: the number is of another kind, or given again. */
 const isSomethingElse = (one: StoredResource, write: Write): boolean =>
-  movesNothing(write) || isOtherNumber(one, write) || isOtherService(one, write) || isOtherVisit(one, write)
+  [movesNothing, callsOff].some((holds) => holds(write)) ||
+  [isOtherNumber, isOtherService, isOtherVisit].some((differs) => differs(one, write))
+
+/** To call something off (A11, an order, RXA-21 D, T11), or to merge a visit into another (A42), does not correct whose it is. */
+function callsOff(write: Write): boolean {
+  const { resource } = write
+  // A result that was called off says so of the order that goes with it.
+  if (isOnlyMentioned(write)) return false
+  const status = 'status' in resource && typeof resource.status === 'string' ? resource.status : ''
+  return calledOff.has(`${resource.resourceType} ${status}`)
+}
+
+const calledOff: ReadonlySet<string> = new Set([
+  ...['Encounter cancelled', 'Encounter entered-in-error'],
+  ...['ServiceRequest revoked', 'ServiceRequest entered-in-error'],
+  ...['MedicationRequest stopped', 'MedicationRequest cancelled', 'MedicationRequest entered-in-error'],
+  ...['Immunization entered-in-error', 'DocumentReference entered-in-error'],
+])
 
 /** A visit that has ended and is told to go on, or that began or ended on another day than it is told to. */
 const isOtherVisit = (one: StoredResource, { resource }: Write): boolean =>
@@ -97,7 +114,8 @@ const dayMs = 24 * 3_600_000
 const underWay = new Set<Encounter['status'] | undefined>(['planned', 'arrived', 'triaged', 'in-progress', 'onleave'])
 
 /** It does not say whose it is, only whose it must be: what is another patient's stays theirs. */
-const movesNothing = ({ mode, resource }: Write): boolean => mode === 'amend' && patientOf(resource) === undefined
+const movesNothing = ({ mode, resource }: Write): boolean =>
+  patientOf(resource) === undefined && (mode === 'amend' || resource.resourceType === 'Encounter')
 
 /** The number that the service has which the placer named first. */
 const keyOfOther = ({ key }: Write, first: StoredResource | undefined): TakenNumber[] =>

@@ -51,6 +51,20 @@ describe('the number of a visit', () => {
     expect(await goesOn.send('adt', 'ADT^A01', other, visit({ 44: '20250302' }))).toMatchObject(refused)
   })
 
+  it.each<[string, ...string[]]>([
+    ['A11', visit()],
+    ['A27', visit()],
+    ['A42', 'MRG|M2^^^CENTRAL^MR||||1', visit({ 19: '2' })],
+    ['A42', 'MRG|M2^^^CENTRAL^MR||||2', visit()],
+    ['A50', 'MRG|M2^^^CENTRAL^MR||||1', visit({ 19: '3' })],
+  ])('does not have another patient’s visit called off, merged or numbered anew: %s', async (trigger, ...segments) => {
+    const world = await after(['adt', 'ADT^A01', visit()], ['adt', 'ADT^A01', other, visit({ 19: '2' })])
+    const before = world.all<Encounter>('Encounter')
+    expect(await world.send('adt', `ADT^${trigger}`, other, ...segments)).toMatchObject(refused)
+    await world.send('adt', 'ADT^A23', other, visit())
+    expect(world.all<Encounter>('Encounter')).toEqual(before)
+  })
+
   it('is that of a patient who is corrected, with the hour', async () => {
     const world = await after(first, ended, ['adt', 'ADT^A08', other, visit({ 44: '202501011530', 45: '20250105' })])
     const last = world.all('Patient').at(-1)
@@ -155,6 +169,33 @@ describe('another patient’s number', () => {
   })
 })
 
+describe('what is another patient’s', () => {
+  const dose = (action: string) => [
+    'ORC|RE||77',
+    segment('RXA', { 1: '0', 2: '1', 3: '20260304', 5: '08^HepB^CVX', 20: 'CP', 21: action }),
+  ]
+  const drug = (control: string) => [`ORC|${control}|9`, 'RXE|^^^20260304|A^Aspirin^L|1||mg']
+  const order = (control: string) => [`ORC|${control}|7`, 'OBR|1|7||K^Potassium^L']
+  const document = (number: string, parent = '') => [
+    segment('TXA', { 1: '1', 2: 'DS', 12: number, 13: parent, 17: 'AU' }),
+    'OBX|1|TX|||Hello',
+  ]
+
+  it.each<[string, Sent, Sent]>([
+    ['a dose', ['adt', 'VXU^V04', ...dose('A')], ['adt', 'VXU^V04', other, ...dose('D')]],
+    ['a prescription', ['rde', 'RDE^O11', ...drug('NW')], ['rde', 'RDE^O11', other, ...drug('DC')]],
+    ['an order', ['orm', 'ORM^O01', ...order('NW')], ['orm', 'ORM^O01', other, ...order('OC')]],
+    ['a document', ['mdm', 'MDM^T02', ...document('D1')], ['mdm', 'MDM^T11', other, ...document('D1')]],
+    ['a document', ['mdm', 'MDM^T02', ...document('D1')], ['mdm', 'MDM^T10', other, ...document('D2', 'D1')]],
+  ])('is not called off: %s', async (_what, told, calledOff) => {
+    const world = await after(told)
+    const before = [...world.store.resources.values()]
+    await world.send(...calledOff)
+    const now = new Map([...world.store.resources.values()].map((one) => [one.id, one]))
+    for (const one of before) expect(now.get(one.id)).toEqual(one)
+  })
+})
+
 describe('the number of a tube', () => {
   const result = (filler: string, type: string, ...others: readonly string[]): Sent => [
     ...(['oru', 'ORU^R01', ...others] as const),
@@ -228,6 +269,40 @@ describe('the number of a result (OBX-21)', () => {
   it('goes with a report that is corrected to be another patient’s', async () => {
     const world = await after(result('F-1', '4'), result('F-1', '5', other))
     expect(told(world)).toEqual([[1, 5]])
+  })
+})
+
+describe('a number that changes to one that is known', () => {
+  const renumbered: Sent = ['adt', 'ADT^A47', other, 'MRG|M1^^^CENTRAL^MR']
+  const numbersOf = (type: 'Patient' | 'Encounter' | 'Account', world: StagesWorld) =>
+    world.all<Encounter>(type as 'Encounter').map(({ identifier }) => identifier?.map(({ value }) => value).join(' '))
+
+  it('of a patient is that of one record, also where nobody knew the old one', async () => {
+    const world = await after(['adt', 'ADT^A28', other], renumbered, renumbered, ['adt', 'ADT^A08', other, visit()])
+    expect(numbersOf('Patient', world)).toEqual(['M2 M1'])
+    const merged = await after(
+      ...[['adt', 'ADT^A28'] as const, ['adt', 'ADT^A28', other] as const],
+      ...[['adt', 'ADT^A40', other, 'MRG|M1^^^CENTRAL^MR'] as const, renumbered],
+    )
+    expect(numbersOf('Patient', merged)).toEqual(['M1', 'M2'])
+  })
+
+  it('of a patient is refused where it is another’s: from then on it would find both', async () => {
+    const world = await after(['adt', 'ADT^A28'], ['adt', 'ADT^A28', other])
+    expect(await world.send(...renumbered)).toMatchObject(refused)
+    expect(numbersOf('Patient', world)).toEqual(['M1', 'M2'])
+  })
+
+  it('of a visit or an account is that of one of them', async () => {
+    const visited: Sent = ['adt', 'ADT^A50', 'MRG|M1^^^CENTRAL^MR||||1', visit({ 19: '2' })]
+    const later: Sent = ['adt', 'ADT^A08', visit({ 19: '2' })]
+    expect(numbersOf('Encounter', await after(later, visited, visited, later))).toEqual(['2 1'])
+    const both = await after(['adt', 'ADT^A01', visit()], later, visited, later)
+    expect(numbersOf('Encounter', both)).toEqual(['1', '2'])
+    const account = 'PID|1||M1^^^CENTRAL^MR||RAMGOOLAM^Amina|||||||||||||A2'
+    const admitted: Sent = ['adt', 'ADT^A01', account, visit()]
+    const world = await after(admitted, ['adt', 'ADT^A49', account, 'MRG|M1^^^CENTRAL^MR||A1'], admitted)
+    expect(numbersOf('Account', world)).toEqual(['A2 A1'])
   })
 })
 

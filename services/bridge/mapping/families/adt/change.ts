@@ -4,7 +4,9 @@ import { isAmong } from '../../distinct-identifiers.ts'
 import type { Draft } from '../../draft.ts'
 import { cx, cxAs } from '../../dt/cx.ts'
 import { at } from '../../at.ts'
-import { identifierKey } from '../../keys.ts'
+import { identifierKey, isSameKey } from '../../keys.ts'
+import type { Key } from '../../mapped.ts'
+import { patientKey } from '../../patient-key.ts'
 import { putPatient } from '../../patient.ts'
 import { account as readAccount } from '../../segments/pid.ts'
 import { priorOf } from '../../segments/mrg.ts'
@@ -17,7 +19,10 @@ export function changeIdentifiers(draft: Draft): void {
     const prior = priorOf(group, draft)
     const [old] = prior.patient
     if (old === undefined) missing('MRG', 1, draft)
-    const patient = putPatient(group, draft, { mode: 'upsert', key: identifierKey(old) })
+    const pid = group.segment('PID')
+    const key = identifierKey(old)
+    const current = pid && patientKey(pid, draft)
+    const patient = putPatient(group, draft, { mode: 'upsert', key, otherKey: current })
     const resource = draft.resource('Patient', patient.reference)
     if (resource?.identifier === undefined) missing('PID', 3, draft)
     resource.identifier = withOld(resource.identifier, prior.patient)
@@ -36,7 +41,10 @@ export function changeAccount(draft: Draft): void {
     if (old === undefined) missing('MRG', 3, draft)
     const { status, ...said } = { ...current.resource, identifier: withOld([current.identifier], [old]) }
     // Sound: the default gives the status that R4 demands.
-    const written = draft.put(said as Account, { key: identifierKey(old), defaults: { status } })
+    const written = draft.put(said as Account, {
+      ...keysOfChanged(old, current.identifier),
+      defaults: { status },
+    })
     draft.main ??= written.reference
   }
 }
@@ -54,15 +62,20 @@ export function changeVisit(draft: Draft): void {
       pv1 && (isAlternate ? cx(pv1.part(50), at(draft, pv1, 50)) : cxAs('VN')(pv1.part(19), at(draft, pv1, 19)))
     if (current === undefined) missing('PV1', isAlternate ? 50 : 19, draft)
     // Sound: the defaults give what R4 demands; what the store has stays.
-    const resource = {
-      resourceType: 'Encounter',
-      identifier: withOld([current], [old]),
-      subject: patient.reference,
-    } as Encounter
+    const resource = { resourceType: 'Encounter', identifier: withOld([current], [old]) } as Encounter
     const unknown = coding('http://terminology.hl7.org/CodeSystem/v3-NullFlavor', 'UNK', 'unknown')
-    const defaults: Partial<Encounter> = { status: 'unknown', class: unknown }
-    draft.main ??= draft.put(resource, { key: identifierKey(old), defaults }).reference
+    const defaults: Partial<Encounter> = { status: 'unknown', class: unknown, subject: patient.reference }
+    draft.main ??= draft.put(resource, { ...keysOfChanged(old, current), defaults }).reference
   }
+}
+
+/** It may be known by the new number already, or by that alone: created under both, it would be found twice by the new one. */
+function keysOfChanged(
+  old: Identifier,
+  current: Identifier,
+): { readonly key: Key; readonly otherKeys: readonly Key[] } {
+  const [key, other] = [identifierKey(old), identifierKey(current)]
+  return { key, otherKeys: isSameKey(key, other) ? [] : [other] }
 }
 
 /** The current identifiers and the old ones that are not among them. */

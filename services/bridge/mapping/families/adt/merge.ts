@@ -97,7 +97,7 @@ function putPriorAccount({ account }: Prior, { reference, account: into }: PutPa
 
 /** It stands by itself, also where it had been merged away, the wrong way round. */
 function survivingVisit(group: SegmentList, patient: PutPatient, draft: Draft): Reference {
-  const found = putEncounter(group, patient, { status: 'stored', deletes: ['partOf'] }, draft)
+  const found = putEncounter(group, patient, { status: 'stored', deletes: ['partOf'], keepsPatient: true }, draft)
   return found?.reference ?? missing('PV1', 19, draft)
 }
 

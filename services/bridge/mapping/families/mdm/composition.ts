@@ -61,12 +61,18 @@ export function putComposition({ key, document, parts, relatesTo }: AboutDocumen
 }
 
 /** What a later message says of the status of a text that the store may have. */
-export function amendComposition(key: Key, status: Composition['status'] | undefined, draft: Draft): void {
+export function amendComposition(
+  key: Key,
+  status: Composition['status'] | undefined,
+  subject: Reference | undefined,
+  draft: Draft,
+): void {
   if (status === undefined) return
   // Sound: it is merged into a resource that has the rest, and creates none.
   draft.put({ resourceType: 'Composition', identifier: keyIdentifier(key), status } as Composition, {
     key,
     mode: 'amend',
+    ...(subject === undefined ? {} : { defaults: { subject } }),
   })
 }
 

@@ -49,5 +49,10 @@ it('a document is written, signed, corrected, replaced and withdrawn as its mess
   send(store, 'T11', txa('D2', 'AU'))
   expect(document(1)).toMatchObject({ status: 'entered-in-error', docStatus: 'entered-in-error' })
   expect(store.ofType<Composition>('Composition')[1]?.status).toBe('entered-in-error')
+
+  // Told again, it is not withdrawn any longer.
+  send(store, 'T02', txa('D2', 'AU'), 'new words')
+  expect(document(1)).toMatchObject({ status: 'current', docStatus: 'final' })
+  expect(store.ofType<Composition>('Composition')[1]?.status).toBe('final')
   expect(store.ofType('DocumentReference')).toHaveLength(2)
 })

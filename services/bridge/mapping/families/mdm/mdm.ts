@@ -1,4 +1,4 @@
-import type { Attachment, DocumentReference, Identifier } from '../../../../../packages/fhir/r4.ts'
+import type { Attachment, DocumentReference, Identifier, Reference } from '../../../../../packages/fhir/r4.ts'
 import type { Segment } from '../../../../../packages/hl7/index.ts'
 import { at, warnAt } from '../../at.ts'
 import { rowOf } from '../../code-map.ts'
@@ -36,7 +36,7 @@ export function mapMdm(draft: Draft): void {
   if (encounter !== undefined) document.context = { ...document.context, encounter: [encounter.reference] }
   const attachments = parts.flatMap((part) => part.attachments)
   if (attachments.length > 0) document.content = attachments.map((attachment) => ({ attachment }))
-  if (parent !== undefined && event.relates === 'replaces') supersede(parent, draft)
+  if (parent !== undefined && event.relates === 'replaces') supersede(parent, patient.reference, draft)
   const written = draft.put(document, {
     key,
     mode: event.isCancelled === true ? 'amend' : 'upsert',
@@ -115,15 +115,15 @@ function defaultsOf(document: DocumentReference, txa: Segment, draft: Draft): Pa
   }
 }
 
-/** The document that is replaced is no longer the current one. It may not be here. */
-function supersede(parent: Identifier, draft: Draft): void {
+/** The document that is replaced is no longer the current one. It may not be here, and is the patient's own. */
+function supersede(parent: Identifier, subject: Reference, draft: Draft): void {
   // Sound: it is merged into a resource that has the rest, and creates none.
   const resource = {
     resourceType: 'DocumentReference',
     identifier: [parent],
     status: 'superseded',
   } as DocumentReference
-  draft.put(resource, { key: identifierKey(parent), mode: 'amend' })
+  draft.put(resource, { key: identifierKey(parent), mode: 'amend', defaults: { subject } })
 }
 
 function putText(
@@ -136,9 +136,9 @@ function putText(
   draft: Draft,
 ): void {
   const hasText = parts.some(({ text }) => text !== undefined)
-  if (isCancelled === true) amendComposition(key, 'entered-in-error', draft)
+  if (isCancelled === true) amendComposition(key, 'entered-in-error', document.subject, draft)
   else if (hasText) {
     const relatesTo = relates === undefined || parent === undefined ? {} : { relatesTo: { code: relates, parent } }
     putComposition({ key, document, parts, ...relatesTo }, txa, draft)
-  } else if (isAboutKnown === true) amendComposition(key, document.docStatus, draft)
+  } else if (isAboutKnown === true) amendComposition(key, document.docStatus, document.subject, draft)
 }
