@@ -1,10 +1,14 @@
 import { cookieName, setCookie } from '../../http/cookies.ts'
+import { text } from '../../http/fields.ts'
 import { headerOf, queryOf, type IncomingRequest } from '../../http/request.ts'
 import { languages, type Language } from './languages.ts'
 
 /** One for all services: who chose a language has chosen it for whatever else is on the same host. */
 const cookie = 'corridor_language'
 const yearSeconds = 31_536_000
+
+/** `?lang=`, as routes declare it. */
+export const chosenLanguage = text({ max: 20, optional: true, description: 'The language to read in from now on.' })
 
 /** What the reader chose now, else chose before, else what their browser asks for; English where none of it is ours. */
 export function languageOf(

@@ -156,7 +156,7 @@ describe('the login page after too many tries', () => {
     const waiting = await user.signIn('clinician2', 'demo', { request })
     expect([waiting.status, waiting.headers.get('retry-after')]).toEqual([429, '2'])
     const page = await waiting.text()
-    expect(page).toContain('Too many failed attempts. Wait, then try again. You can try again in 2 seconds.')
+    expect(page).toContain('There were too many attempts. You can try again in 2 seconds.')
     expect(page).toContain('Demo app')
     expect(page).toContain(`name="request" value="${request}"`)
     clock.forward(3)

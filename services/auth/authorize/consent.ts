@@ -5,7 +5,7 @@ import type { ResourceScope, Scope } from '../../../packages/smart/scope.ts'
 import type { SavedRequest } from '../store/authorization-requests.ts'
 import type { Asked } from './asked.ts'
 import { promptsOf } from './check-prompt.ts'
-import { granularCategories } from './granular-categories.ts'
+import { granularCategories, type GranularCode } from './granular-categories.ts'
 
 /** The scopes that the user has agreed to, or `ask` when they have not been asked. */
 export function consentedScope(
@@ -23,7 +23,7 @@ export function consentedScope(
 export interface Choice {
   readonly scope: string
   /** Narrower scopes that can be granted in its place: the sub-resources of ONC's list. */
-  readonly narrower: readonly { readonly scope: string; readonly label: string }[]
+  readonly narrower: readonly { readonly scope: string; readonly code: GranularCode }[]
   /** Identity and launch context are what the app is started with; they cannot be taken away one by one. */
   readonly isFixed: boolean
 }
@@ -39,8 +39,8 @@ export function choicesOf(negotiated: readonly Scope[]): readonly Choice[] {
 function narrowerOf(scope: ResourceScope): Choice['narrower'] {
   const categories = granularCategories[scope.type]
   if (categories === undefined || scope.query !== undefined || scope.letters !== 'rs') return []
-  return categories.map(({ system, code, label }) => ({
+  return categories.map(({ system, code }) => ({
     scope: printScope({ ...scope, version: 2, query: `category=${system}|${code}` }),
-    label,
+    code,
   }))
 }

@@ -13,6 +13,7 @@ import { consumeLaunch } from '../store/launches.ts'
 import type { Asked } from './asked.ts'
 import { launchRejected, rejectLaunch } from './find-launch.ts'
 import type { PatientContext } from './patient-context.ts'
+import { requestOver } from './waiting.ts'
 
 interface Agreed {
   readonly asked: Asked
@@ -70,4 +71,4 @@ export async function issueCode(agreed: Agreed, request: IncomingRequest, deps: 
 }
 
 const answeredBefore = () =>
-  incorrect('This request was answered before. Start again from the app.', { code: 'invalid_request' })
+  incorrect('This request was answered before. Start again from the app.', { code: requestOver })

@@ -31,6 +31,9 @@ export async function waitFor(parameters: Parameters, peer: string, deps: Waitin
 const tooManyWait = () =>
   tooMuch('Too many unfinished logins were begun here. Try again in a minute.', { retryAfterSeconds: 60 })
 
+/** For pages; to programs it is `invalid_request`, as every code that is no word of OAuth. */
+export const requestOver = 'REQUEST_OVER'
+
 /** The kept request, which from now on belongs to this login alone. */
 export async function takeUp(
   id: string,
@@ -42,6 +45,6 @@ export async function takeUp(
   if (saved !== undefined) return { requestHash, saved }
   throw incorrect(
     'This request is too old, was answered before or belongs to another login. Start again from the app.',
-    { code: 'invalid_request' },
+    { code: requestOver },
   )
 }

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
+import { latinIn } from '../../../packages/views/words/testing/latin-in.ts'
 import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
 import { SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
@@ -88,3 +89,38 @@ describe('the apps that a user has let in', () => {
     expect(await (await browser.get('/account/apps')).text()).toContain('rel="next" href="/account/apps?page=1"')
   })
 })
+
+describe('the pages of the authorization server', () => {
+  const scope = 'openid fhirUser profile offline_access launch/patient patient/Observation.rs user/*.cruds'
+
+  it('are in the language that somebody chose, from the first to the last, and leave nothing in English', async () => {
+    const browser = auth.browser()
+    const app = new SmartApp(auth)
+    const shown = async (path: string) => (await browser.get(path)).text()
+    // Chosen once, at the page where one signs in.
+    const pages = [await shown('/login?lang=ar'), await shown('/login?error'), await shown('/login?logout')]
+    await app.tokens({ scope }, await signedInWith(browser, 'patient'))
+    const asked = await browser.follow(await app.authorize(browser, { scope, prompt: 'consent' }))
+    pages.push(await asked.text(), await shown('/account/apps'), await shown('/logout'), await shown('/portal'))
+    pages.push(await shown('/oauth2/authorize/consent?request=nobodys'))
+    for (const page of pages) expect(page).toMatch(/^<!doctype html><html lang="ar" dir="rtl">/)
+    // The names of the app and of the reader are theirs.
+    const names = ['Demo', 'app']
+    expect(pages.flatMap(latinIn).filter((word) => !names.includes(word))).toEqual([])
+    expect(pages[3]).toContain('قراءة القياسات والنتائج الخاصة بهذا المريض')
+  })
+
+  it('are in English for staff once they are known', async () => {
+    const browser = auth.browser()
+    expect(await (await browser.get('/login?lang=fr')).text()).toContain('<h1>Se connecter</h1>')
+    await browser.signIn('clinician')
+    for (const path of ['/account/apps', '/logout', '/portal']) {
+      expect(await (await browser.get(path)).text()).toContain('<html lang="en" dir="ltr">')
+    }
+  })
+})
+
+async function signedInWith(browser: TestBrowser, username: string): Promise<TestBrowser> {
+  await browser.signIn(username)
+  return browser
+}

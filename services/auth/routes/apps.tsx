@@ -15,6 +15,8 @@ import { workspaceClientId } from '../registration/workspace-client.ts'
 import { accessSecondsMax, revocationTimes } from '../revocation/revocation-times.ts'
 import { appsWithAccess, isEndedOfUser, revokeGrantOfUser } from '../store/grants.ts'
 import { AppsPage } from '../views/apps-page.tsx'
+import { readerOf } from '../words/reader.ts'
+import { chosenLanguage, rememberLanguage } from '../../../packages/views/words/choose-language.ts'
 
 const route = routeFor<AuthDeps>()
 
@@ -24,7 +26,7 @@ export const appsPage = route({
   who: user,
   summary: 'The apps that the user has let in',
   tags: ['Portal'],
-  input: { query: { ...pageQuery(), taken: optional(uuid()) } },
+  input: { query: { ...pageQuery(), taken: optional(uuid()), lang: chosenLanguage } },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller, request }, deps) => {
     const now = deps.clock.now()
@@ -39,11 +41,13 @@ export const appsPage = route({
     const look = lookOf(caller.user, request, deps)
     const patients = apps.map(({ patient }) => patient).filter((patient) => patient !== null)
     const patientNames = await namesOf(patients, look)
-    const { workspace, assetUrl } = deps
+    const { workspace, assetUrl, settings } = deps
+    const reader = readerOf(request, { roles: caller.user.roles, address: request.url }, settings)
     // Anybody can write an address: a grant that was never theirs was not taken away by them.
     const hasTaken = query.taken !== undefined && (await isEndedOfUser(query.taken, caller.user.id, deps.database))
-    const model = { user: caller.user, csrf: caller.csrf, workspace, apps, pages, patientNames, hasTaken }
-    return page(renderPage(<AppsPage model={model} assetUrl={assetUrl} />))
+    const model = { reader, user: caller.user, csrf: caller.csrf, workspace, apps, pages, patientNames, hasTaken }
+    const headers = rememberLanguage(query.lang, settings)
+    return page(renderPage(<AppsPage model={model} assetUrl={assetUrl} />), { headers })
   },
 })
 

@@ -6,6 +6,7 @@ import { list, object, oneOf, optional, text } from '../../../packages/http/fiel
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { renderPage } from '../../../packages/views/render.ts'
+import { chosenLanguage, rememberLanguage } from '../../../packages/views/words/choose-language.ts'
 import { refusal } from '../authorize/asked.ts'
 import { authorize, refuse, type Next, type Waiting } from '../authorize/authorize.ts'
 import { takeUp } from '../authorize/waiting.ts'
@@ -18,6 +19,7 @@ import { endRequest, saveConsent, savePick } from '../store/authorization-reques
 import { ConsentPage } from '../views/consent-page.tsx'
 import { PickerPage } from '../views/picker-page.tsx'
 import { searchScript } from '../views/portal-assets.ts'
+import { readerOf } from '../words/reader.ts'
 import { addressOf } from './authorize.ts'
 import { oauthErrors } from './oauth-errors.ts'
 
@@ -88,7 +90,7 @@ export const consentPage = route({
   method: 'GET',
   path: '/oauth2/authorize/consent',
   summary: 'Asks the user what an app may do',
-  input: { query: { request: request_ } },
+  input: { query: { request: request_, lang: chosenLanguage } },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller, request }, deps) => {
     const next = await stepOf(query.request, caller, request, deps)
@@ -98,11 +100,13 @@ export const consentPage = route({
     // Patients know whose record they give away; whoever treats many must see it.
     const isOwn = next.patient === null || caller.user.fhirUser === `Patient/${next.patient}`
     const patient = isOwn ? undefined : await findPatient(next.patient, look)
+    const reader = readerOf(request, { roles: caller.user.roles, address: request.url }, deps.settings)
     const model = {
-      ...{ user: caller.user, csrf: caller.csrf, request: query.request, choices: next.choices, patient },
+      ...{ reader, user: caller.user, csrf: caller.csrf, request: query.request, choices: next.choices, patient },
       app: { name: clientName, policyUri, tosUri },
     }
-    return page(renderPage(<ConsentPage model={model} assetUrl={deps.assetUrl} />))
+    const headers = rememberLanguage(query.lang, deps.settings)
+    return page(renderPage(<ConsentPage model={model} assetUrl={deps.assetUrl} />), { headers })
   },
 })
 

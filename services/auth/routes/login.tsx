@@ -8,6 +8,7 @@ import { headerOf, type IncomingRequest } from '../../../packages/http/request.t
 import { routeFor } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
 import { renderPage } from '../../../packages/views/render.ts'
+import { chosenLanguage, rememberLanguage } from '../../../packages/views/words/choose-language.ts'
 import type { AuthDeps } from '../deps.ts'
 import { nextPage } from '../login/next-page.ts'
 import { signIn } from '../login/sign-in.ts'
@@ -17,8 +18,9 @@ import { digestOf } from '../secrets/digest.ts'
 import { peekRequest } from '../store/authorization-requests.ts'
 import { findActiveClient } from '../store/clients.ts'
 import { isLeftOpen } from '../store/sessions.ts'
-import { LoginPage, type LoginModel, type LoginNotice, type Wait } from '../views/login-page.tsx'
+import { LoginPage, type LoginModel, type LoginNotice } from '../views/login-page.tsx'
 import { LogoutPage } from '../views/logout-page.tsx'
+import { readerOf, type Reader } from '../words/reader.ts'
 
 const route = routeFor<AuthDeps>()
 const flag = text({ max: 10, optional: true })
@@ -31,11 +33,15 @@ export const loginPage = route({
   keepsOpener: true,
   summary: 'The login page',
   tags: ['Portal'],
-  input: { query: { request: text({ max: 100, optional: true }), to, error: flag, logout: flag } },
+  input: {
+    query: { request: text({ max: 100, optional: true }), to, error: flag, logout: flag, lang: chosenLanguage },
+  },
   output: { 200: html },
-  run: async ({ query }, deps) => {
+  run: async ({ query, request }, deps) => {
     const notice = query.error !== undefined ? 'failed' : query.logout !== undefined ? 'signed-out' : undefined
-    return page(await loginMarkup(notice, query, deps))
+    const reader = readerOf(request, { address: request.url }, deps.settings)
+    const headers = rememberLanguage(query.lang, deps.settings)
+    return page(await loginMarkup(notice, query, reader, deps), { headers })
   },
 })
 
@@ -67,12 +73,13 @@ export const login = route({
     const requestId = body.request === '' ? undefined : body.request
     const requestHash = requestId === undefined ? undefined : digestOf(requestId)
     const from = { lastSession: lastSessionIn(request, deps.settings), requestHash }
+    const waiting = said('request', requestId)
     const signedIn = await signIn(body, from, request, deps).catch((thrown: unknown) => waitOf(thrown, request))
     if (signedIn !== undefined && 'seconds' in signedIn) {
       const headers = { 'retry-after': String(signedIn.seconds) }
-      return page(await loginMarkup(signedIn, { ...body, request: requestId }, deps), { status: 429, headers })
+      const reader = readerOf(request, { address: `/login?${waiting}${said('to', body.to)}` }, deps.settings)
+      return page(await loginMarkup(signedIn, { ...body, request: requestId }, reader, deps), { status: 429, headers })
     }
-    const waiting = said('request', requestId)
     if (signedIn === undefined) return redirect(302, `/login?error${waiting}${said('to', body.to)}`)
     const next = waiting === '' ? nextPage(body.to, signedIn.user) : `/oauth2/authorize/resume?${waiting.slice(1)}`
     return redirect(303, next, { 'set-cookie': sessionCookie(signedIn.id, deps.settings) })
@@ -85,14 +92,17 @@ export const logoutPage = route({
   who: visitor,
   summary: 'Asks whether to sign out; where the pages of other services lead',
   tags: ['Portal'],
+  input: { query: { lang: chosenLanguage } },
   output: { 200: html, 302: nothing },
-  run: async ({ caller, request }, deps) => {
+  run: async ({ query, caller, request }, deps) => {
     const { settings, clock, database, assetUrl } = deps
     const last = lastSessionIn(request, settings)
     const isOpen = last !== undefined && (await isLeftOpen(last, clock.now(), database))
     if (caller === undefined && !isOpen) return redirect(302, '/login?logout')
-    const model = { name: caller?.user.displayName, csrf: caller?.csrf }
-    return page(renderPage(<LogoutPage model={model} assetUrl={assetUrl} />))
+    const reader = readerOf(request, { roles: caller?.user.roles, address: request.url }, settings)
+    const model = { reader, name: caller?.user.displayName, csrf: caller?.csrf }
+    const headers = rememberLanguage(query.lang, settings)
+    return page(renderPage(<LogoutPage model={model} assetUrl={assetUrl} />), { headers })
   },
 })
 
@@ -117,19 +127,20 @@ export const logout = route({
 })
 
 /** People who have to wait are told for how long, on the page where they go on; programs get the fault. */
-function waitOf(thrown: unknown, request: IncomingRequest): Wait {
+function waitOf(thrown: unknown, request: IncomingRequest): { readonly seconds: number } {
   const isForPeople = prefersHtml(headerOf(request, 'accept'))
   if (!isForPeople || !(thrown instanceof Fault) || thrown.kind !== 'too-much') throw thrown
-  return { why: thrown.shown, seconds: thrown.retryAfterSeconds ?? 1 }
+  return { seconds: thrown.retryAfterSeconds ?? 1 }
 }
 
 async function loginMarkup(
   notice: LoginNotice | undefined,
   { request, to: wanted }: { readonly request?: string | undefined; readonly to?: string | undefined },
+  reader: Reader,
   deps: AuthDeps,
 ): Promise<string> {
   const asking = request === undefined ? {} : await askingApp(request, deps)
-  const model = { ...asking, notice, request, to: wanted, asksForCode: deps.settings.totp }
+  const model = { reader, ...asking, notice, request, to: wanted, asksForCode: deps.settings.totp }
   return renderPage(<LoginPage model={model} assetUrl={deps.assetUrl} />)
 }
 

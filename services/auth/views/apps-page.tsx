@@ -8,12 +8,16 @@ import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
 import { PersonName } from '../../../packages/views/components/person-name.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
+import { Filled } from '../../../packages/views/words/filled.tsx'
 import type { AppWithAccess } from '../store/grants.ts'
+import type { Reader } from '../words/reader.ts'
+import type { Words } from '../words/words.ts'
 import type { PageProps } from './login-page.tsx'
 import { scopeInWords } from './scope-words.ts'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
 interface AppsModel extends SignedIn {
+  readonly reader: Reader
   readonly apps: readonly AppWithAccess[]
   /** Which of them these are. */
   readonly pages: PaginationProps['page']
@@ -24,80 +28,86 @@ interface AppsModel extends SignedIn {
 }
 
 export function AppsPage({ model, assetUrl }: PageProps<AppsModel>) {
-  const { apps, pages, csrf, patientNames, hasTaken } = model
+  const { reader, apps, pages, csrf, patientNames, hasTaken } = model
+  const { words } = reader
+  const { text } = words
   return (
-    <UserLayout title="Apps with access" here="apps" signedIn={model} assetUrl={assetUrl}>
-      <PageHead
-        title="Apps with access"
-        lead="What you have let in, and what it may do. Take away what you no longer use."
-      />
+    <UserLayout title={text('part_apps')} here="apps" signedIn={model} reader={reader} assetUrl={assetUrl}>
+      <PageHead title={text('part_apps')} lead={text('appsLead')} />
       {hasTaken && (
-        <Alert urgent tone="good" title="The app has no access any more">
-          Its tokens are refused from now on. What it has read before, it may still have.
+        <Alert urgent tone="good" title={text('takenTitle')}>
+          {text('takenText')}
         </Alert>
       )}
       {apps.length === 0 && (
         <Card>
-          <EmptyState title="No app has access">Apps you allow will appear here.</EmptyState>
+          <EmptyState title={text('noAppsTitle')}>{text('noAppsText')}</EmptyState>
         </Card>
       )}
       {apps.map((app) => (
-        <AppCard key={app.grantId} app={app} csrf={csrf} patientName={patientNames.get(app.patient ?? '')} />
+        <AppCard key={app.grantId} {...{ app, csrf, words }} patientName={patientNames.get(app.patient ?? '')} />
       ))}
-      <Pagination page={pages} hrefOf={(number) => `/account/apps?page=${number}`} label="Pages of apps" />
+      <Pagination page={pages} hrefOf={(number) => `/account/apps?page=${number}`} label={text('pagesOfApps')} />
     </UserLayout>
   )
 }
 
 interface AppCardProps {
+  readonly words: Words
   readonly app: AppWithAccess
   readonly csrf: string
   readonly patientName: string | undefined
 }
 
-function AppCard({ app, csrf, patientName }: AppCardProps) {
+function AppCard({ app, csrf, patientName, words }: AppCardProps) {
+  const { text } = words
   const { grantId, clientName, scope, patient, createdAt, lastUsedAt } = app
   return (
     <Card
       title={<bdi>{clientName}</bdi>}
       actions={
-        <Button look="danger" opens={`take-${grantId}`} label={`Take away the access of ${clientName}`}>
-          Take away
+        <Button look="danger" opens={`take-${grantId}`} label={text('takeAwayOf', { app: clientName })}>
+          {text('takeAway')}
         </Button>
       }
     >
       <DefinitionList
         items={[
-          { term: 'May', value: <Scopes scope={scope} /> },
-          { term: 'Patient', value: patient === null ? 'none' : <PatientOf id={patient} name={patientName} /> },
-          { term: 'Since', value: <Time at={createdAt} /> },
-          { term: 'Last used', value: <Time at={lastUsedAt} /> },
+          { term: text('may'), value: <Scopes scope={scope} words={words} /> },
+          {
+            term: text('patient'),
+            value: patient === null ? text('none') : <PatientOf id={patient} name={patientName} />,
+          },
+          { term: text('since'), value: <Time at={createdAt} /> },
+          { term: text('lastUsed'), value: <Time at={lastUsedAt} /> },
         ]}
       />
-      <Dialog id={`take-${grantId}`} title="Take away its access?">
-        <TakeAwayForm app={app} csrf={csrf} />
+      <Dialog id={`take-${grantId}`} title={text('takeTitle')}>
+        <TakeAwayForm {...{ app, csrf, words }} />
       </Dialog>
       <noscript>
-        <TakeAwayForm app={app} csrf={csrf} />
+        <TakeAwayForm {...{ app, csrf, words }} />
       </noscript>
     </Card>
   )
 }
 
 /** Giving it back takes a launch from the app itself, so it is asked for twice. */
-function TakeAwayForm({ app: { grantId, clientName }, csrf }: Pick<AppCardProps, 'app' | 'csrf'>) {
+function TakeAwayForm({ app: { grantId, clientName }, csrf, words: { text } }: Omit<AppCardProps, 'patientName'>) {
+  const app = (
+    <strong>
+      <bdi>{clientName}</bdi>
+    </strong>
+  )
   return (
     <form class="form" method="post" action="/account/apps/revoke">
       <p>
-        <strong>
-          <bdi>{clientName}</bdi>
-        </strong>{' '}
-        is shut out at once, also where you are using it right now. To let it in again, open it anew.
+        <Filled text={text('takeText')} parts={{ app }} />
       </p>
       <input type="hidden" name="_csrf" value={csrf} />
       <input type="hidden" name="grant" value={grantId} />
       <div class="actions">
-        <Button look="danger">Take it away</Button>
+        <Button look="danger">{text('takeIt')}</Button>
       </div>
     </form>
   )
@@ -108,11 +118,11 @@ function PatientOf({ id, name }: { readonly id: string; readonly name: string | 
   return name === undefined ? <code>{id}</code> : <PersonName name={name} />
 }
 
-function Scopes({ scope }: { readonly scope: string }) {
+function Scopes({ scope, words }: { readonly scope: string; readonly words: Words }) {
   return (
     <ul>
       {scope.split(' ').map((word) => (
-        <li key={word}>{scopeInWords(word)}</li>
+        <li key={word}>{scopeInWords(word, words)}</li>
       ))}
     </ul>
   )

@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { faultOf, forbidden, incorrect, unavailable, type Fault } from '../../../packages/faults/fault.ts'
 import { problemOf } from '../../../packages/faults/render.ts'
 import { checkSameOrigin } from '../../../packages/http/csrf.ts'
+import type { FailedPage } from '../../../packages/http/error-answer.ts'
+import { latinIn } from '../../../packages/views/words/testing/latin-in.ts'
+import type { AuthSettings } from '../settings.ts'
+import { requestOver } from '../authorize/waiting.ts'
 import { launchRejected } from '../authorize/find-launch.ts'
 import { errorPageOf } from '../error-page-of.tsx'
 import { checkCsrf, type Visitor } from '../login/visitor.ts'
@@ -10,16 +14,14 @@ const visitor = {
   csrf: 'csrf-1',
   user: { displayName: 'Dr Amara Okafor', organisation: null, roles: ['CLINICIAN'] },
 }
+// Sound: of the settings the page asks only for this one.
+const settings = { isSecure: false } as AuthSettings
 const failing = unavailable('The FHIR server cannot be reached.', { code: 'BAD_GATEWAY' })
 
-interface Failed {
-  readonly method?: string
-  readonly url?: string
-  readonly caller?: unknown
-}
+const patient = { csrf: 'csrf-1', user: { displayName: 'Amina Diallo', organisation: null, roles: ['PATIENT'] } }
 
-function pageAbout(fault: Fault, failed: Failed = {}): string {
-  const show = errorPageOf({ assetUrl: (name) => `/assets/${name}` })
+function pageAbout(fault: Fault, failed: Partial<FailedPage> = {}): string {
+  const show = errorPageOf({ assetUrl: (name) => `/assets/${name}`, settings })
   return show(problemOf(fault, new Date('2026-01-02T03:04:05Z')), 'request-1', {
     ...{ method: 'GET', url: '/portal?search=kofi&x="', caller: visitor, headers: {}, cookies: new Map() },
     ...failed,
@@ -46,16 +48,12 @@ describe('a page about an error', () => {
     expect(page).not.toContain('Try again')
   })
 
-  it.each([
-    ['/oauth2/authorize?client_id=x', 'The app did not ask as it must'],
-    ['/oauth2/authorize/resume?request=x', 'This request is over'],
-    ['/oauth2/authorize/consent?request=x', 'This request is over'],
-  ])('tells who was led to %s by an app to go back to it: they can correct nothing here', (url, title) => {
-    const page = pageAbout(incorrect('Why it is so.', { code: 'invalid_request' }), { url })
-    expect(page).toContain(`<h1>${title}</h1>`)
-    expect(page).toContain('Why it is so.')
-    expect(page).toContain('Go back to the app and begin again')
-    expect(page).not.toContain('correct what is named here')
+  it('tells who was led here by an app to go back to it: they can correct nothing here', () => {
+    for (const code of ['invalid_request', 'unauthorized_client']) {
+      const page = pageAbout(incorrect('Why it is so.', { code }), { url: '/oauth2/authorize?client_id=x' })
+      expect(page).toContain('Why it is so.')
+      expect(page).not.toContain('correct what is named here')
+    }
   })
 
   it('tells who sends a form of an earlier login to load the page again, not to ask for a right', () => {
@@ -68,10 +66,25 @@ describe('a page about an error', () => {
   })
 
   it('leads patients to a page of theirs: the portal is closed to them', () => {
-    const patient = { csrf: 'csrf-1', user: { displayName: 'Amina Diallo', organisation: null, roles: ['PATIENT'] } }
     const page = pageAbout(forbidden('This is for staff.'), { caller: patient })
     expect(page).toMatch(/href="\/account\/apps"[^>]*>Go to your apps/)
     expect(page).not.toContain('href="/portal"')
+  })
+
+  it.each([
+    ['what its kind is called', failing, 'جزء من النظام لا يستجيب'],
+    ['a launch that is over', launchRejected(), 'انتهت صلاحية هذا الفتح'],
+    ['a request that is over', incorrect('Too old.', { code: requestOver }), 'انتهت صلاحية طلب التطبيق'],
+    ['a mistake of the app', incorrect('No such client.', { code: 'invalid_client' }), 'طلب التطبيق ما لا تمكن'],
+  ])('says in the language of a patient, or of nobody known: %s', (_what, fault, words) => {
+    const arabic = { cookies: new Map([['corridor_language', 'ar']]) }
+    for (const caller of [patient, undefined]) {
+      const page = pageAbout(fault, { caller, ...arabic })
+      expect(page).toMatch(/^<!doctype html><html lang="ar" dir="rtl">/)
+      expect(page).toContain(words)
+      expect(latinIn(page)).toEqual([])
+    }
+    expect(pageAbout(fault, arabic)).toMatch(/^<!doctype html><html lang="en" dir="ltr">/)
   })
 })
 

@@ -4,8 +4,12 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { Field } from '../../../packages/views/components/field.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Layout } from '../../../packages/views/layout.tsx'
+import { Filled } from '../../../packages/views/words/filled.tsx'
+import type { Reader } from '../words/reader.ts'
+import type { Words } from '../words/words.ts'
 
 export interface LoginModel {
+  readonly reader: Reader
   /** The app that asks for the login, if one does. */
   readonly app?: string | undefined
   /** Whom it expects (`login_hint`). */
@@ -18,13 +22,11 @@ export interface LoginModel {
   readonly asksForCode: boolean
 }
 
-export type LoginNotice = 'failed' | 'signed-out' | Wait
-
-/** Why the next try has to wait, and for how long. */
-export interface Wait {
-  readonly why: string
-  readonly seconds: number
-}
+export type LoginNotice =
+  | 'failed'
+  | 'signed-out'
+  /** The next try has to wait so long. */
+  | { readonly seconds: number }
 
 export interface PageProps<Model> {
   readonly model: Model
@@ -32,50 +34,42 @@ export interface PageProps<Model> {
 }
 
 export function LoginPage({ model, assetUrl }: PageProps<LoginModel>) {
-  const { app, username, notice, request, to, asksForCode } = model
+  const { reader, app, username, notice, request, to, asksForCode } = model
+  const { text } = reader.words
   return (
-    <Layout title="Sign in" width="narrow" assetUrl={assetUrl}>
+    <Layout title={text('signIn')} width="narrow" assetUrl={assetUrl} {...reader.layout}>
       <PageHead
-        title="Sign in"
-        lead={app === undefined ? 'to the clinician portal' : <>{<bdi>{app}</bdi>} asks you to sign in.</>}
+        title={text('signIn')}
+        lead={
+          app === undefined ? text('signInLead') : <Filled text={text('appAsks')} parts={{ app: <bdi>{app}</bdi> }} />
+        }
       />
-      {notice === 'failed' && (
-        <Alert tone="bad" urgent title="That did not work">
-          Check your user name and password{asksForCode && ', and your code,'} and try again. After several tries you
-          have to wait a moment.
-        </Alert>
-      )}
-      {typeof notice === 'object' && (
-        <Alert tone="bad" urgent title="Please wait">
-          {notice.why} You can try again in {inWords(notice.seconds)}.
-        </Alert>
-      )}
-      {notice === 'signed-out' && <Alert tone="good" title="You are signed out" />}
+      <Notice notice={notice} asksForCode={asksForCode} words={reader.words} />
       <Card>
         <form class="form" method="post" action="/login">
           {request !== undefined && <input type="hidden" name="request" value={request} />}
           {to !== undefined && <input type="hidden" name="to" value={to} />}
           <Field
             name="username"
-            label="User name"
+            label={text('userName')}
             value={username?.slice(0, nameCharactersMax)}
             autocomplete="username"
             maxLength={nameCharactersMax}
             autofocus={notice === 'failed' || typeof notice === 'object'}
             required
           />
-          <Field name="password" label="Password" type="password" autocomplete="current-password" required />
+          <Field name="password" label={text('password')} type="password" autocomplete="current-password" required />
           {asksForCode && (
             <Field
               name="totp"
-              label="One-time code"
-              hint="From your authenticator app, if you use one."
+              label={text('oneTimeCode')}
+              hint={text('oneTimeCodeHint')}
               autocomplete="one-time-code"
               inputMode="numeric"
               maxLength={20}
             />
           )}
-          <Button look="primary">Sign in</Button>
+          <Button look="primary">{text('signIn')}</Button>
         </form>
       </Card>
     </Layout>
@@ -84,7 +78,25 @@ export function LoginPage({ model, assetUrl }: PageProps<LoginModel>) {
 
 const nameCharactersMax = 64
 
-function inWords(seconds: number): string {
-  if (seconds === 1) return 'a second'
-  return seconds <= 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+interface NoticeProps extends Pick<LoginModel, 'notice' | 'asksForCode'> {
+  readonly words: Words
+}
+
+function Notice({ notice, asksForCode, words: { text, span } }: NoticeProps) {
+  if (notice === undefined) return null
+  if (notice === 'signed-out') return <Alert tone="good" title={text('signedOutTitle')} />
+  if (notice === 'failed') {
+    return (
+      <Alert tone="bad" urgent title={text('failedTitle')}>
+        {text(asksForCode ? 'failedTextCode' : 'failedText')}
+      </Alert>
+    )
+  }
+  const { seconds } = notice
+  const time = seconds <= 90 ? span(seconds, 'second') : span(Math.ceil(seconds / 60), 'minute')
+  return (
+    <Alert tone="bad" urgent title={text('waitTitle')}>
+      {text('waitText', { time })}
+    </Alert>
+  )
 }

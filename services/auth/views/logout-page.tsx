@@ -2,34 +2,33 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Layout } from '../../../packages/views/layout.tsx'
+import { Filled } from '../../../packages/views/words/filled.tsx'
+import type { Reader } from '../words/reader.ts'
 import type { PageProps } from './login-page.tsx'
 
 interface LogoutModel {
+  readonly reader: Reader
   /** Nobody's where the login was idle for too long: who sits here now is not known. */
   readonly name: string | undefined
   readonly csrf: string | undefined
 }
 
 /** Other services lead here: a link alone must not sign anybody out. */
-export function LogoutPage({ model: { name, csrf }, assetUrl }: PageProps<LogoutModel>) {
+export function LogoutPage({ model: { reader, name, csrf }, assetUrl }: PageProps<LogoutModel>) {
+  const { text } = reader.words
+  const isIdle = name === undefined
   return (
-    <Layout title="Sign out" width="narrow" assetUrl={assetUrl}>
+    <Layout title={text('signOut')} width="narrow" assetUrl={assetUrl} {...reader.layout}>
       <PageHead
-        title="Sign out of Corridor?"
-        lead={
-          name === undefined ? 'This login has been idle for a while.' : <>You are signed in as {<bdi>{name}</bdi>}.</>
-        }
+        title={text('signOutTitle')}
+        lead={isIdle ? text('idleLead') : <Filled text={text('signedInAs')} parts={{ name: <bdi>{name}</bdi> }} />}
       />
       <Card>
         <form class="form" method="post" action="/logout">
-          <p>
-            {name === undefined
-              ? 'Apps and pages that were opened in it may still be open. This ends them.'
-              : 'This ends your login, and with it every app and page that you opened in it.'}
-          </p>
+          <p>{text(isIdle ? 'idleText' : 'signOutText')}</p>
           {csrf !== undefined && <input type="hidden" name="_csrf" value={csrf} />}
-          <Button look="primary">Sign out</Button>
-          <Button href="/portal">{name === undefined ? 'Sign in again' : 'Stay signed in'}</Button>
+          <Button look="primary">{text('signOut')}</Button>
+          <Button href="/portal">{text(isIdle ? 'signInAgain' : 'staySignedIn')}</Button>
         </form>
       </Card>
     </Layout>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { english, wordsOf } from '../words/words.ts'
 import { scopeInWords } from './scope-words.ts'
 
 describe('a scope in words', () => {
@@ -8,7 +9,8 @@ describe('a scope in words', () => {
     ['patient/Observation.rs', 'Read measurements and results of this patient'],
     ['patient/*.cruds', 'Read and change everything of this patient'],
     ['user/Patient.write', 'Change name, birth date and contacts that you can see'],
-    ['patient/CarePlan.r', 'Read care plan of this patient'],
+    ['patient/CarePlan.r', 'Read care plans of this patient'],
+    ['patient/NutritionOrder.r', 'Read nutrition order of this patient'],
     [
       'patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory',
       'Read measurements and results of this patient, only laboratory results',
@@ -31,6 +33,13 @@ describe('a scope in words', () => {
     ],
     ['something else', 'something else'],
   ])('%s is "%s"', (scope, words) => {
-    expect(scopeInWords(scope)).toBe(words)
+    expect(scopeInWords(scope, english)).toBe(words)
+  })
+
+  it('has no other order in another language than the language has', () => {
+    const scope =
+      'patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory'
+    expect(scopeInWords(scope, wordsOf('ar'))).toBe('قراءة القياسات والنتائج الخاصة بهذا المريض، نتائج المختبر فقط')
+    expect(scopeInWords('patient/NutritionOrder.r', wordsOf('fr'))).toBe('Lire NutritionOrder de ce patient')
   })
 })

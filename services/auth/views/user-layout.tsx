@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
+import { useWording } from '../../../packages/views/wording.ts'
 import { workspaceParts } from '../../../packages/views/workspace-layout.tsx'
 import { homeOf } from '../login/next-page.ts'
 import type { User } from '../store/users.ts'
+import { staff, type Reader } from '../words/reader.ts'
 
 /** What every page of a signed-in user knows. */
 export interface SignedIn {
@@ -18,23 +20,27 @@ interface UserLayoutProps extends Pick<
   'title' | 'assetUrl' | 'width' | 'banner' | 'hints' | 'moreScripts'
 > {
   readonly signedIn: SignedIn
+  /** Staff unless said: most pages are theirs alone. */
+  readonly reader?: Reader
   readonly here?: 'portal' | 'apps'
   readonly children: ComponentChildren
 }
 
 /** The frame of all pages behind the login. */
-export function UserLayout({ signedIn, here, children, ...layout }: UserLayoutProps) {
+export function UserLayout({ signedIn, reader = staff, here, children, ...layout }: UserLayoutProps) {
   const { user, workspace = {} } = signedIn
+  const { text, wording } = reader.words
   const home = homeOf(user)
   return (
     <Layout
       {...layout}
-      area="Portal"
+      {...reader.layout}
+      area={text('area')}
       home={home}
       navigation={[
         ...(home === '/portal' ? [{ label: 'Patients', href: '/portal', current: here === 'portal' }] : []),
-        ...workspaceParts({ roles: new Set(user.roles) }, workspace),
-        { label: 'Apps with access', href: '/account/apps', current: here === 'apps' },
+        ...workspaceParts({ roles: new Set(user.roles) }, workspace, undefined, wording),
+        { label: text('part_apps'), href: '/account/apps', current: here === 'apps' },
       ]}
       user={{ name: user.displayName, signOut: <SignOut csrf={signedIn.csrf} /> }}
     >
@@ -47,7 +53,7 @@ function SignOut({ csrf }: { readonly csrf: string }) {
   return (
     <form method="post" action="/logout">
       <input type="hidden" name="_csrf" value={csrf} />
-      <Button look="quiet">Sign out</Button>
+      <Button look="quiet">{useWording().signOut}</Button>
     </form>
   )
 }
