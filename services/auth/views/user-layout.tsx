@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Layout, type LayoutProps } from '../../../packages/views/layout.tsx'
-import { useWording } from '../../../packages/views/wording.ts'
+import { useWording } from '../../../packages/views/use-wording.ts'
 import { workspaceParts } from '../../../packages/views/workspace-layout.tsx'
 import { homeOf } from '../login/next-page.ts'
 import type { User } from '../store/users.ts'

@@ -12,7 +12,8 @@ import { noteCharactersMax, shortCharactersMax } from '../routes/fields.ts'
 import type { DraftFormValues } from './draft-form.ts'
 import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
-import { priorityWords, shareable } from './words.ts'
+import { english } from '../words/words.ts'
+import { priorityWord, shareableTypes, shareableWord } from './words.ts'
 
 export interface DraftModel extends FrameModel {
   readonly patient: ShownPatient
@@ -82,7 +83,7 @@ function DraftForm({ values, fields, facilities, changed }: DraftModel) {
           {...said('priority')}
           label="Priority"
           value={values.priority}
-          options={priorities.map((value) => ({ value, label: priorityWords[value].label }))}
+          options={priorities.map((value) => ({ value, label: priorityWord(value, english).label }))}
           required
         />
         <Field {...said('occurrenceDate')} label="Wanted by" type="date" value={values.occurrenceDate} />
@@ -119,14 +120,13 @@ function SharedTypes({ ticked, error }: { readonly ticked: readonly string[]; re
     <fieldset class="choices">
       <legend>What the other facility may see of the record</legend>
       {error !== undefined && <p class="error">{error}</p>}
-      {Object.entries({ ...named(ticked), ...shareable }).map(([type, label]) => (
+      {/* A program may share what the form has no words for. */}
+      {[...new Set([...ticked, ...shareableTypes])].map((type) => (
         <label key={type} class="choice">
-          <input type="checkbox" name="sharedResourceTypes" value={type} checked={ticked.includes(type)} /> {label}
+          <input type="checkbox" name="sharedResourceTypes" value={type} checked={ticked.includes(type)} />{' '}
+          {shareableWord(type, english)}
         </label>
       ))}
     </fieldset>
   )
 }
-
-/** A program may share what the form has no words for. */
-const named = (types: readonly string[]) => Object.fromEntries(types.map((type) => [type, type]))

@@ -2,7 +2,8 @@ import { Alert } from '../../../packages/views/components/alert.tsx'
 import { StatusPill } from '../../../packages/views/components/badge.tsx'
 import type { GateCheck, GateResult } from '../consent-gate.ts'
 import type { DocumentCheck } from '../own-documents.ts'
-import { shareable, type Word } from './words.ts'
+import { english } from '../words/words.ts'
+import { shareableWord, type Word } from './words.ts'
 
 export interface GateViewProps {
   readonly gate: GateResult
@@ -37,7 +38,7 @@ export function GateView({ gate, to, consentsAt }: GateViewProps) {
         {checks.map(({ resourceType, outcome, reason }) => (
           <li key={resourceType}>
             <StatusPill tone={outcomes[outcome].tone}>{outcomes[outcome].label}</StatusPill>{' '}
-            {shareable[resourceType] ?? resourceType}
+            {shareableWord(resourceType, english)}
             {reason !== null && (
               <details>
                 <summary>Why</summary>

@@ -1,4 +1,4 @@
-import { Badge, StatusPill } from '../../../packages/views/components/badge.tsx'
+import { Badge } from '../../../packages/views/components/badge.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
@@ -9,7 +9,10 @@ import { Time } from '../../../packages/views/components/time.tsx'
 import type { CountedReferral } from '../referral.ts'
 import type { TaskStatus } from '../transitions.ts'
 import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
-import { attentionWords, priorityWords, statusWords } from './words.ts'
+import { staff } from '../words/reader.ts'
+import type { Words } from '../words/words.ts'
+import { Pill } from './pill.tsx'
+import { priorityWord, statusWord } from './words.ts'
 
 export interface ListModel extends FrameModel {
   readonly here: 'inbox' | 'mine' | 'own'
@@ -27,13 +30,15 @@ export interface ReferralRow {
 
 /** Inbox, one's own referrals, or those of the patient who looks. */
 export function ListPage({ model }: { readonly model: ListModel }) {
-  const { here, rows, page } = model
-  const words = lists[here]
+  const { here, rows, page, reader = staff } = model
+  const { words } = reader
+  const { text } = words
+  const { title, lead, empty, emptyHint } = here === 'own' ? ownList(words) : lists[here]
   return (
-    <ReferralFrame model={model} title={words.title} here={here}>
+    <ReferralFrame model={model} title={title} here={here}>
       <PageHead
-        title={words.title}
-        lead={words.lead}
+        title={title}
+        lead={lead}
         actions={
           here === 'own' ? undefined : (
             <Button look="primary" href="/new">
@@ -44,43 +49,48 @@ export function ListPage({ model }: { readonly model: ListModel }) {
       />
       <Card flush>
         <Table
-          label={words.title}
+          label={title}
           rows={rows}
           stacks
-          empty={{ title: words.empty, children: words.emptyHint }}
+          empty={{ title: empty, children: emptyHint }}
           columns={[
             {
-              heading: 'Referral',
+              heading: text('referral'),
               cell: ({ referral, openTask }) => (
                 <>
                   <a href={`/referrals/${referral.id}`}>
-                    <bdi>{referral.referralDisplay ?? referral.referralCode ?? `Referral ${referral.id}`}</bdi>
+                    <bdi>
+                      {referral.referralDisplay ?? referral.referralCode ?? text('referralNumber', { id: referral.id })}
+                    </bdi>
                   </a>{' '}
                   {here === 'inbox' && openTask === 'REQUESTED' && <Badge tone="info">New</Badge>}{' '}
-                  {referral.attention !== null && <Badge tone="warning">{attentionWords[referral.attention]}</Badge>}
+                  {referral.attention !== null && (
+                    <Badge tone="warning">{text(`attention_${referral.attention}`)}</Badge>
+                  )}
                 </>
               ),
             },
             ...(here === 'own'
               ? []
-              : [{ heading: 'Patient', cell: ({ patientName }: ReferralRow) => <PersonName name={patientName} /> }]),
+              : [
+                  {
+                    heading: text('patient'),
+                    cell: ({ patientName }: ReferralRow) => <PersonName name={patientName} />,
+                  },
+                ]),
             here === 'inbox'
               ? { heading: 'From', cell: ({ from }) => <bdi>{from}</bdi> }
-              : { heading: 'To', cell: ({ to }) => <bdi>{to}</bdi> },
+              : { heading: text('to'), cell: ({ to }) => <bdi>{to}</bdi> },
             {
-              heading: 'Priority',
-              cell: ({ referral: { priority } }) => (
-                <StatusPill tone={priorityWords[priority].tone}>{priorityWords[priority].label}</StatusPill>
-              ),
+              heading: text('priority'),
+              cell: ({ referral: { priority } }) => <Pill {...priorityWord(priority, words)} />,
             },
             {
-              heading: 'Status',
-              cell: ({ referral: { status } }) => (
-                <StatusPill tone={statusWords[status].tone}>{statusWords[status].label}</StatusPill>
-              ),
+              heading: text('status'),
+              cell: ({ referral: { status } }) => <Pill {...statusWord(status, words)} />,
             },
             {
-              heading: 'Since',
+              heading: text('since'),
               kind: 'date',
               cell: ({ referral: { authoredOn, createdAt } }) => <Time at={authoredOn ?? createdAt} />,
             },
@@ -107,10 +117,11 @@ const lists = {
     empty: 'You have not referred anybody yet',
     emptyHint: 'Begin with a patient; nothing leaves before you send it.',
   },
-  own: {
-    title: 'Your referrals',
-    lead: 'Where each of them stands.',
-    empty: 'There are no referrals for you',
-    emptyHint: 'When a clinician refers you to another facility, you see it here.',
-  },
 } as const
+
+const ownList = ({ text }: Words) => ({
+  title: text('ownTitle'),
+  lead: text('ownLead'),
+  empty: text('ownEmpty'),
+  emptyHint: text('ownEmptyHint'),
+})

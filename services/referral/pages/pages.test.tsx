@@ -4,14 +4,17 @@ import type { Role } from '../../../packages/tokens/caller.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import type { GateCheck } from '../consent-gate.ts'
 import { attentions, type CountedReferral, type ReferralEvent, type ReferralTask } from '../referral.ts'
-import { taskStatuses } from '../transitions.ts'
+import { referralStatuses, taskStatuses } from '../transitions.ts'
 import { emptyDraft } from './draft-form.ts'
 import { DraftPage, type DraftModel } from './draft-page.tsx'
 import { FindPage } from './find-page.tsx'
 import { GateView } from './gate-view.tsx'
 import { ListPage, type ReferralRow } from './list-page.tsx'
 import { ReferralPage, type ReferralModel } from './referral-page.tsx'
-import { attentionWords, taskWords } from './words.ts'
+import { latinIn } from '../../../packages/views/words/testing/latin-in.ts'
+import { languages, type Language } from '../../../packages/views/words/languages.ts'
+import { inLanguage } from '../../../packages/views/words/language-links.tsx'
+import { english, wordsOf } from '../words/words.ts'
 
 const payload = '"><script>alert(1)</script>'
 const at = new Date('2026-03-04T10:15:00Z')
@@ -98,16 +101,55 @@ it.each([
   expect(renderPage(shown)).toContain(words)
 })
 
+describe('the pages of a patient', () => {
+  const named = { ...referral, referralDisplay: null, sharedResourceTypes: ['Observation', 'Encounter'] }
+  const actions = ['create', 'change', 'send', 'hold', 'resume', 'revoke', 'reroute', 'merge', 'complete', 'overdue']
+  const history = [
+    ...actions.map((action) => ({ ...step, action, to: 'ACTIVE' })),
+    ...taskStatuses.map((to) => ({ ...step, action: 'task', to })),
+  ]
+  const work = taskStatuses.map((status) => ({ task: { ...task, status }, moves: [] }))
+  const pagesIn = (language: Language) => {
+    const words = wordsOf(language)
+    const own = { ...frameFor('PATIENT'), reader: { words, layout: inLanguage(words) } }
+    return [
+      <ListPage model={{ ...own, here: 'own', rows: [] }} />,
+      ...attentions.map((attention) => (
+        <ListPage model={{ ...own, here: 'own', rows: [{ ...row, referral: { ...named, attention } }] }} />
+      )),
+      ...referralStatuses.map((status) => {
+        const shown = { referral: { ...named, status }, patient, nameOf: () => payload, tasks: work, history }
+        return <ReferralPage model={{ ...own, ...shown, facilities: [], actions: [] }} />
+      }),
+    ].map(renderPage)
+  }
+
+  it('leave nothing in English that they say of their own accord', () => {
+    expect(pagesIn('ar').flatMap(latinIn)).toEqual([])
+  })
+
+  it.each(languages)('are in %s, dates included', (language) => {
+    for (const html of pagesIn(language)) expect(html).toContain(`<html lang="${language}"`)
+    const { text, day } = wordsOf(language)
+    const [one = ''] = pagesIn(language).slice(-1)
+    for (const said of [text('whatHappened'), text('task_INPROGRESS'), day('2026-03-05')]) expect(one).toContain(said)
+  })
+})
+
 describe('a referral', () => {
   it.each(attentions)('that wants attention says why: %s', (attention) => {
-    expect(renderPage(shownAs({ referral: { ...referral, attention } }))).toContain(attentionWords[attention])
+    expect(renderPage(shownAs({ referral: { ...referral, attention } }))).toContain(
+      english.text(`attention_${attention}`),
+    )
     const rows = [{ ...row, referral: { ...referral, attention } }]
-    expect(renderPage(<ListPage model={{ ...frame, here: 'inbox', rows }} />)).toContain(attentionWords[attention])
+    expect(renderPage(<ListPage model={{ ...frame, here: 'inbox', rows }} />)).toContain(
+      english.text(`attention_${attention}`),
+    )
   })
 
   it.each(taskStatuses)('says where the work stands: %s', (status) => {
     const html = renderPage(shownAs({ tasks: [{ task: { ...task, status }, moves: [] }] }))
-    expect(html).toContain(taskWords[status].label)
+    expect(html).toContain(english.text(`task_${status}`))
   })
 
   it.each([
@@ -120,7 +162,7 @@ describe('a referral', () => {
       const ended = { ...task, status, rejectionReason: 'no beds', note: 'gone home' }
       const held = { ...referral, attention, status: 'ONHOLD', statusReason: 'holiday' } as const
       const html = renderPage(shownAs({ referral: held, tasks: [{ task: ended, moves: [] }] }))
-      const alert = html.slice(html.indexOf(attentionWords[attention]))
+      const alert = html.slice(html.indexOf(english.text(`attention_${attention}`)))
       expect(alert.slice(0, alert.indexOf('</bdi>'))).toContain(why)
       expect(html).toMatch(/On hold because.*holiday.*/s)
     },

@@ -2,12 +2,15 @@ import type { ComponentChildren } from 'preact'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import type { BrowserModule } from '../../../packages/views/assets.ts'
 import { WorkspaceLayout } from '../../../packages/views/workspace-layout.tsx'
+import { staff, type Reader } from '../words/reader.ts'
 
 /** What every page of this service knows. */
 export interface FrameModel {
   readonly visitor: Pick<Visitor, 'caller' | 'name'>
   readonly addresses: Readonly<Record<string, string>>
   readonly assetUrl: (name: string) => string
+  /** Staff unless said. */
+  readonly reader?: Reader
   /** How many new referrals wait in the inbox. */
   readonly unread?: number
 }
@@ -22,7 +25,7 @@ interface ReferralFrameProps {
 }
 
 export function ReferralFrame({ model, title, here, banner, scripts = [], children }: ReferralFrameProps) {
-  const { visitor, addresses, assetUrl, unread } = model
+  const { visitor, addresses, assetUrl, unread, reader = staff } = model
   const { roles } = visitor.caller
   const refers = roles.has('CLINICIAN') || roles.has('ADMIN')
   return (
@@ -34,6 +37,7 @@ export function ReferralFrame({ model, title, here, banner, scripts = [], childr
       assetUrl={assetUrl}
       banner={banner}
       scripts={['submit-once.js', ...scripts]}
+      {...reader.layout}
       pages={
         refers
           ? [

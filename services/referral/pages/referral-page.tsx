@@ -1,4 +1,4 @@
-import { Badge, StatusPill } from '../../../packages/views/components/badge.tsx'
+import { Badge } from '../../../packages/views/components/badge.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { Alert } from '../../../packages/views/components/alert.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
@@ -6,6 +6,7 @@ import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
 import { Timeline } from '../../../packages/views/components/timeline.tsx'
 import { CalendarDate } from '../../../packages/views/components/time.tsx'
+import { Filled } from '../../../packages/views/words/filled.tsx'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { OfferedAction } from '../available-actions.ts'
 import type { GateResult } from '../consent-gate.ts'
@@ -15,7 +16,10 @@ import { consentsOf, GateView } from './gate-view.tsx'
 import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
 import { StepForms } from './step-forms.tsx'
 import { TaskCard } from './task-card.tsx'
-import { attentionWords, doneWords, priorityWords, shareable, statusWords, stepTitle } from './words.ts'
+import { staff, type Reader } from '../words/reader.ts'
+import type { Words } from '../words/words.ts'
+import { Pill } from './pill.tsx'
+import { doneWords, priorityWord, shareableWord, statusWord, stepTitle } from './words.ts'
 
 export interface ReferralModel extends FrameModel {
   readonly referral: CountedReferral
@@ -41,30 +45,35 @@ export type NotTaken =
 
 /** One referral: what is asked, where it stands, what the reader can do. */
 export function ReferralPage({ model }: { readonly model: ReferralModel }) {
-  const { referral, patient, nameOf, tasks, history, actions, gate, notTaken } = model
+  const { referral, patient, nameOf, tasks, history, actions, gate, notTaken, reader = staff } = model
+  const { words } = reader
+  const { text } = words
   // What the reader has to do comes before what there is to read.
   const [mine, others] = [
     tasks.filter(({ moves }) => moves.length > 0),
     tasks.filter(({ moves }) => moves.length === 0),
   ]
-  const title = referral.referralDisplay ?? referral.referralCode ?? `Referral ${referral.id}`
+  const title = referral.referralDisplay ?? referral.referralCode ?? text('referralNumber', { id: referral.id })
   const asked = notTaken?.is === 'refused' ? notTaken.asked : undefined
   const consentsAt = consentsOf(referral.patientId, model.addresses)
   const to = nameOf(referral.performerId ?? `Organization/${referral.receivingFacilityClientId}`)
   return (
-    <ReferralFrame model={model} title={title} banner={patient && <PatientBanner {...patient} />}>
+    <ReferralFrame model={model} title={title} banner={patient && <PatientBanner {...shownTo(reader, patient)} />}>
       <PageHead
         title={<bdi>{title}</bdi>}
         lead={
-          <>
-            <bdi>{nameOf(referral.sendingOrganisation ?? referral.requesterId)}</bdi> asks <bdi>{to}</bdi>.
-          </>
+          <Filled
+            text={text('asks')}
+            parts={{
+              from: <bdi>{nameOf(referral.sendingOrganisation ?? referral.requesterId)}</bdi>,
+              to: <bdi>{to}</bdi>,
+            }}
+          />
         }
       />
       <p class="facts">
-        <StatusPill tone={statusWords[referral.status].tone}>{statusWords[referral.status].label}</StatusPill>{' '}
-        <StatusPill tone={priorityWords[referral.priority].tone}>{priorityWords[referral.priority].label}</StatusPill>{' '}
-        <span>Referral {referral.id}</span>
+        <Pill {...statusWord(referral.status, words)} /> <Pill {...priorityWord(referral.priority, words)} />{' '}
+        <span>{text('referralNumber', { id: referral.id })}</span>
       </p>
       {model.done !== undefined && wasTaken(model.done, history) && (
         <Alert tone="good" urgent title={doneWords[model.done]} />
@@ -72,12 +81,13 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
       {notTaken?.is === 'late' && <Late wrote={notTaken.wrote} />}
       {notTaken?.is === 'refused' && <Refused to={asked === undefined ? to : nameOf(asked.receiver)} />}
       {asked !== undefined && <GateView gate={asked.gate} to={nameOf(asked.receiver)} consentsAt={consentsAt} />}
-      {whyItRests[referral.status] !== undefined && referral.statusReason !== null && (
-        <Alert title={whyItRests[referral.status]}>
+      {(referral.status === 'ONHOLD' || referral.status === 'REVOKED') && referral.statusReason !== null && (
+        // The reason of a referral says why it is held or was revoked, and nothing about its work.
+        <Alert title={text(`reason_${referral.status}`)}>
           <bdi>{referral.statusReason}</bdi>
         </Alert>
       )}
-      {referral.attention !== null && <Attention attention={referral.attention} tasks={tasks} />}
+      {referral.attention !== null && <Attention {...{ tasks, words }} attention={referral.attention} />}
       {gate !== undefined && <GateView gate={gate} to={to} consentsAt={consentsAt} />}
       <StepForms
         id={referral.id}
@@ -87,19 +97,19 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
         mayBeSent={gate === undefined || gate.passes}
       />
       {mine.map(({ task, moves }) => (
-        <TaskCard key={task.id} task={task} moves={moves} nameOf={nameOf} />
+        <TaskCard key={task.id} {...{ task, moves, nameOf, words }} />
       ))}
       <div class="columns">
-        <Card title="What is asked">
-          <DefinitionList items={askedFor(referral, nameOf)} />
+        <Card title={text('whatIsAsked')}>
+          <DefinitionList items={askedFor(referral, nameOf, words)} />
         </Card>
-        <Card title="What happened">
+        <Card title={text('whatHappened')}>
           <Timeline
-            label="What happened"
+            label={text('whatHappened')}
             events={history.toReversed().map((event) => ({
               at: event.at,
-              title: stepTitle(event).label,
-              tone: stepTitle(event).tone,
+              title: stepTitle(event, words).label,
+              tone: stepTitle(event, words).tone,
               detail: (
                 <>
                   <bdi>{actorIn(event, nameOf)}</bdi>
@@ -122,11 +132,15 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
         </Card>
       </div>
       {others.map(({ task, moves }) => (
-        <TaskCard key={task.id} task={task} moves={moves} nameOf={nameOf} />
+        <TaskCard key={task.id} {...{ task, moves, nameOf, words }} />
       ))}
     </ReferralFrame>
   )
 }
+
+/** Patients know themselves by name and birthday; what else there is has English words. */
+const shownTo = (reader: Reader, patient: ShownPatient) =>
+  reader === staff ? patient : { name: patient.name, birthDate: patient.birthDate }
 
 /** Anybody can write an address, or open it again: what is told is what the last call did, and nothing has undone since. */
 function wasTaken(step: keyof typeof doneWords, history: readonly ReferralEvent[]): boolean {
@@ -166,21 +180,20 @@ function Refused({ to }: { readonly to: string }) {
   )
 }
 
-/** The reason of a referral says why it is held or was revoked, and nothing about its work. */
-const whyItRests: Readonly<Partial<Record<CountedReferral['status'], string>>> = {
-  ONHOLD: 'On hold because',
-  REVOKED: 'Revoked because',
+interface AttentionProps extends Pick<ReferralModel, 'tasks'> {
+  readonly attention: AttentionWord
+  readonly words: Words
 }
 
 /** Why somebody should look, in the words of whoever ended the work. */
-function Attention({ attention, tasks }: Pick<ReferralModel, 'tasks'> & { readonly attention: AttentionWord }) {
+function Attention({ attention, tasks, words }: AttentionProps) {
   const ended = tasks
     .map(({ task }) => task)
     .filter(({ status }) => status === endedBy[attention])
     .sort((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime())[0]
   const reason = (attention === 'TASK_REJECTED' ? ended?.rejectionReason : ended?.note) ?? null
   return (
-    <Alert tone="warning" title={attentionWords[attention]}>
+    <Alert tone="warning" title={words.text(`attention_${attention}`)}>
       {reason !== null && <bdi class="preserve-lines">{reason}</bdi>}
     </Alert>
   )
@@ -196,21 +209,22 @@ const endedBy: Readonly<Partial<Record<AttentionWord, TaskStatus>>> = {
 const actorIn = ({ actor, actorOrganisation }: ReferralEvent, nameOf: ReferralModel['nameOf']): string =>
   actorOrganisation === null ? actor.replace(/^client:/, '') : nameOf(actorOrganisation)
 
-function askedFor(referral: CountedReferral, nameOf: ReferralModel['nameOf']) {
+function askedFor(referral: CountedReferral, nameOf: ReferralModel['nameOf'], words: Words) {
+  const { text } = words
   const { clinicalNote, occurrenceDate, reasonCodes, requesterId, sharedResourceTypes } = referral
   return [
-    { term: 'Asked by', value: <bdi>{nameOf(requesterId)}</bdi> },
-    ...(reasonCodes.length === 0 ? [] : [{ term: 'Reasons', value: <bdi>{reasonCodes.join(', ')}</bdi> }]),
-    ...(occurrenceDate === null ? [] : [{ term: 'Wanted by', value: <CalendarDate date={occurrenceDate} /> }]),
-    ...(clinicalNote === null ? [] : [{ term: 'Note', value: <bdi class="preserve-lines">{clinicalNote}</bdi> }]),
+    { term: text('askedBy'), value: <bdi>{nameOf(requesterId)}</bdi> },
+    ...(reasonCodes.length === 0 ? [] : [{ term: text('reasons'), value: <bdi>{reasonCodes.join(', ')}</bdi> }]),
+    ...(occurrenceDate === null ? [] : [{ term: text('wantedBy'), value: <CalendarDate date={occurrenceDate} /> }]),
+    ...(clinicalNote === null ? [] : [{ term: text('note'), value: <bdi class="preserve-lines">{clinicalNote}</bdi> }]),
     {
-      term: 'Shares',
+      term: text('shares'),
       value:
         sharedResourceTypes.length === 0
-          ? 'Nothing of the record'
+          ? text('sharesNothing')
           : sharedResourceTypes.map((type) => (
               <>
-                <Badge key={type}>{shareable[type] ?? type}</Badge>{' '}
+                <Badge key={type}>{shareableWord(type, words)}</Badge>{' '}
               </>
             )),
     },

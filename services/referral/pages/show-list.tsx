@@ -5,12 +5,14 @@ import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { ownPatient } from '../../../packages/tokens/own-patient.ts'
 import { renderPage } from '../../../packages/views/render.ts'
+import { chosenLanguage, rememberLanguage } from '../../../packages/views/words/choose-language.ts'
 import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import { actorOf } from '../actions/call.ts'
 import { recordListLook } from '../actions/record.ts'
 import type { Actor, CountedReferral } from '../referral.ts'
 import { countInbox, countReferralsOf, inboxOf, referralsBy, referralsOf } from '../store/referral-lists.ts'
 import { openTaskStatusOf } from '../store/tasks.ts'
+import { readerOf, type Reader } from '../words/reader.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { ListPage, type ListModel, type ReferralRow } from './list-page.tsx'
 import { directoryFor, isPatient } from './people.ts'
@@ -24,18 +26,27 @@ export const inboxPage = pageRoute({
   who: visiting('CLINICIAN', 'ADMIN', 'PATIENT'),
   tags,
   summary: 'The inbox of the visitor’s facility; a patient’s own referrals',
-  input: { query: pageQuery(inboxLimits) },
+  input: { query: { ...pageQuery(inboxLimits), lang: chosenLanguage } },
   output: { 200: html, 302: nothing },
   run: async ({ caller: visitor, query, request }, deps) => {
     const wanted = readPage(query, inboxLimits)
     const actor = actorOf({ caller: visitor.caller, request })
-    return isPatient(visitor) ? ownList(visitor, wanted, actor, deps) : facilityInbox(visitor, wanted, actor, deps)
+    if (!isPatient(visitor)) return facilityInbox(visitor, wanted, actor, deps)
+    const reader = readerOf(request, { address: request.url }, deps.signIn)
+    return ownList(visitor, wanted, { actor, reader, headers: rememberLanguage(query.lang, deps.signIn) }, deps)
   },
 })
 
-async function ownList(visitor: Visitor, wanted: PageRequest, actor: Actor, deps: PageDeps) {
+interface OwnLook {
+  readonly actor: Actor
+  readonly reader: Reader
+  readonly headers: Readonly<Record<string, string>>
+}
+
+async function ownList(visitor: Visitor, wanted: PageRequest, look: OwnLook, deps: PageDeps) {
+  const { actor, reader, headers } = look
   const patientId = ownPatient(visitor.caller)
-  if (patientId === undefined) return show({ here: 'own', rows: [] }, visitor, deps)
+  if (patientId === undefined) return show({ here: 'own', rows: [], reader }, visitor, deps, headers)
   const [referrals, total] = await Promise.all([
     referralsOf(patientId, wanted.offset, wanted.size, deps.database),
     countReferralsOf(patientId, deps.database),
@@ -43,7 +54,7 @@ async function ownList(visitor: Visitor, wanted: PageRequest, actor: Actor, deps
   ])
   const pages = pagesOf(wanted, total)
   const rows = await rowsOf(referrals, visitor, deps)
-  return toLastPage('/', pages) ?? show({ here: 'own', rows, page: pages }, visitor, deps)
+  return toLastPage('/', pages) ?? show({ here: 'own', rows, page: pages, reader }, visitor, deps, headers)
 }
 
 async function facilityInbox(visitor: Visitor, wanted: PageRequest, actor: Actor, deps: PageDeps) {
@@ -86,10 +97,10 @@ function toLastPage(path: string, pages: ReturnType<typeof pagesOf>) {
   return last === undefined ? undefined : redirect(302, `${path}?page=${last}&size=${pages.size}`)
 }
 
-type Shown = Pick<ListModel, 'here' | 'rows' | 'page' | 'unread'>
+type Shown = Pick<ListModel, 'here' | 'rows' | 'page' | 'unread' | 'reader'>
 
-const show = (list: Shown, visitor: Visitor, { addresses, assetUrl }: PageDeps) =>
-  page(renderPage(<ListPage model={{ ...list, visitor, addresses, assetUrl }} />))
+const show = (list: Shown, visitor: Visitor, { addresses, assetUrl }: PageDeps, headers = {}) =>
+  page(renderPage(<ListPage model={{ ...list, visitor, addresses, assetUrl }} />), { headers })
 
 /** Names and open work of all rows in four round trips, however many there are. */
 async function rowsOf(referrals: readonly CountedReferral[], visitor: Visitor, deps: PageDeps): Promise<ReferralRow[]> {

@@ -7,6 +7,7 @@ import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
+import { chosenLanguage, rememberLanguage } from '../../../packages/views/words/choose-language.ts'
 import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
 import { changeStatus } from '../actions/change-status.ts'
 import { filled } from '../actions/filled.ts'
@@ -30,6 +31,7 @@ import { seenReferral } from '../routes/visible-referral.ts'
 import { eventsOf } from '../store/events.ts'
 import { tasksOf } from '../store/tasks.ts'
 import { taskStatuses } from '../transitions.ts'
+import { readerOf } from '../words/reader.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { seenVersion } from './draft-form.ts'
 import { otherFacilities } from './other-facilities.ts'
@@ -44,10 +46,16 @@ export const referralPage = pageRoute({
   who: visiting('CLINICIAN', 'ADMIN', 'PATIENT'),
   tags,
   summary: 'One referral, with what the visitor can do about it',
-  input: { params: referralParams, query: { done: optional(oneOf([...offeredActions, ...taskStatuses])) } },
+  input: {
+    params: referralParams,
+    query: { done: optional(oneOf([...offeredActions, ...taskStatuses])), lang: chosenLanguage },
+  },
   output: { 200: html, 302: nothing },
-  run: async ({ params, query, caller, request }, deps) =>
-    page(await referralMarkup(params, caller, request, deps, query.done === undefined ? {} : { done: query.done })),
+  run: async ({ params, query, caller, request }, deps) => {
+    const done = query.done === undefined ? {} : { done: query.done }
+    const headers = rememberLanguage(query.lang, deps.signIn)
+    return page(await referralMarkup(params, caller, request, deps, done), { headers })
+  },
 })
 
 async function referralMarkup(
@@ -74,6 +82,7 @@ async function referralMarkup(
   ])
   const model = {
     ...{ visitor, addresses: deps.addresses, assetUrl: deps.assetUrl },
+    reader: readerOf(request, { roles: caller.roles, address: request.url }, deps.signIn),
     ...{ referral, history, actions, facilities, ...shown },
     tasks: tasks.map((task) => ({ task, moves: availableMoves(task, referral, caller, deps) })),
     ...(gate === undefined ? {} : { gate }),

@@ -1,48 +1,46 @@
-import { Badge, StatusPill } from '../../../packages/views/components/badge.tsx'
+import { Badge } from '../../../packages/views/components/badge.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
 import { Field, type FieldProps } from '../../../packages/views/components/field.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
+import { Filled } from '../../../packages/views/words/filled.tsx'
 import type { ReferralTask } from '../referral.ts'
+import type { Words } from '../words/words.ts'
 import { noteCharactersMax, rejectionCharactersMax } from '../routes/fields.ts'
 import { unansweredTaskStatuses, type TaskStatus } from '../transitions.ts'
 import { AskedForm } from './asked-form.tsx'
-import { moveWords, taskWords } from './words.ts'
+import { Pill } from './pill.tsx'
+import { moveWords, taskWord } from './words.ts'
 
 interface TaskCardProps {
   readonly task: ReferralTask
   /** The statuses that the reader could give it now. */
   readonly moves: readonly TaskStatus[]
   readonly nameOf: (reference: string | null | undefined) => string
+  readonly words: Words
 }
 
 /** The work of the receiving facility, with a button for each step that is theirs to take. */
-export function TaskCard({ task, moves, nameOf }: TaskCardProps) {
+export function TaskCard({ task, moves, nameOf, words }: TaskCardProps) {
+  const { text } = words
   const { status, note, rejectionReason, acceptBy, overdueAt } = task
-  const word = taskWords[status]
+  const facility = <bdi>{nameOf(task.performerId ?? `Organization/${task.receivingFacilityClientId}`)}</bdi>
   return (
-    <Card
-      title={
-        <>
-          The work at <bdi>{nameOf(task.performerId ?? `Organization/${task.receivingFacilityClientId}`)}</bdi>
-        </>
-      }
-    >
+    <Card title={<Filled text={text('workAt')} parts={{ facility }} />}>
       <div class="stack">
         <p class="facts">
-          <StatusPill tone={word.tone}>{word.label}</StatusPill>{' '}
-          {overdueAt !== null && <Badge tone="warning">Overdue</Badge>}
+          <Pill {...taskWord(status, words)} /> {overdueAt !== null && <Badge tone="warning">{text('overdue')}</Badge>}
         </p>
         <DefinitionList
           items={[
             ...(unansweredTaskStatuses.includes(status)
-              ? [{ term: 'To be accepted until', value: <Time at={acceptBy} /> }]
+              ? [{ term: text('acceptUntil'), value: <Time at={acceptBy} /> }]
               : []),
-            ...(note === null ? [] : [{ term: 'Note', value: <bdi class="preserve-lines">{note}</bdi> }]),
+            ...(note === null ? [] : [{ term: text('note'), value: <bdi class="preserve-lines">{note}</bdi> }]),
             ...(rejectionReason === null
               ? []
-              : [{ term: 'Rejected because', value: <bdi class="preserve-lines">{rejectionReason}</bdi> }]),
+              : [{ term: text('rejectedBecause'), value: <bdi class="preserve-lines">{rejectionReason}</bdi> }]),
           ]}
         />
         {moves.length > 0 && (

@@ -1,7 +1,8 @@
 import type { Tone } from '../../../packages/views/components/tone.ts'
 import type { OfferedAction } from '../available-actions.ts'
-import type { Attention, Priority, ReferralEvent } from '../referral.ts'
+import type { Priority, ReferralEvent } from '../referral.ts'
 import type { ReferralStatus, TaskStatus } from '../transitions.ts'
+import type { Words } from '../words/words.ts'
 
 /** What statuses and steps are called on pages, and how much they want to be seen. */
 export interface Word {
@@ -9,38 +10,46 @@ export interface Word {
   readonly tone: Tone
 }
 
-export const statusWords: Readonly<Record<ReferralStatus, Word>> = {
-  DRAFT: { label: 'Draft', tone: 'neutral' },
-  ACTIVE: { label: 'Sent', tone: 'info' },
-  ONHOLD: { label: 'On hold', tone: 'warning' },
-  COMPLETED: { label: 'Completed', tone: 'good' },
-  REVOKED: { label: 'Revoked', tone: 'bad' },
+export const statusWord = (status: ReferralStatus, { text }: Words): Word => ({
+  label: text(`status_${status}`),
+  tone: statusTones[status],
+})
+
+const statusTones: Readonly<Record<ReferralStatus, Tone>> = {
+  DRAFT: 'neutral',
+  ACTIVE: 'info',
+  ONHOLD: 'warning',
+  COMPLETED: 'good',
+  REVOKED: 'bad',
 }
 
-export const taskWords: Readonly<Record<TaskStatus, Word>> = {
-  REQUESTED: { label: 'Not yet seen', tone: 'warning' },
-  RECEIVED: { label: 'Received', tone: 'info' },
-  ACCEPTED: { label: 'Accepted', tone: 'info' },
-  INPROGRESS: { label: 'In progress', tone: 'info' },
-  ONHOLD: { label: 'Paused', tone: 'warning' },
-  COMPLETED: { label: 'Completed', tone: 'good' },
-  REJECTED: { label: 'Rejected', tone: 'bad' },
-  CANCELLED: { label: 'Cancelled', tone: 'neutral' },
-  FAILED: { label: 'Failed', tone: 'bad' },
+export const taskWord = (status: TaskStatus, { text }: Words): Word => ({
+  label: text(`task_${status}`),
+  tone: taskTones[status],
+})
+
+const taskTones: Readonly<Record<TaskStatus, Tone>> = {
+  REQUESTED: 'warning',
+  RECEIVED: 'info',
+  ACCEPTED: 'info',
+  INPROGRESS: 'info',
+  ONHOLD: 'warning',
+  COMPLETED: 'good',
+  REJECTED: 'bad',
+  CANCELLED: 'neutral',
+  FAILED: 'bad',
 }
 
-export const priorityWords: Readonly<Record<Priority, Word>> = {
-  STAT: { label: 'At once', tone: 'bad' },
-  ASAP: { label: 'As soon as possible', tone: 'warning' },
-  URGENT: { label: 'Urgent', tone: 'warning' },
-  ROUTINE: { label: 'Routine', tone: 'neutral' },
-}
+export const priorityWord = (priority: Priority, { text }: Words): Word => ({
+  label: text(`priority_${priority}`),
+  tone: priorityTones[priority],
+})
 
-export const attentionWords: Readonly<Record<Attention, string>> = {
-  TASK_REJECTED: 'Rejected by the receiving facility',
-  TASK_FAILED: 'Could not be done',
-  TASK_CANCELLED: 'Cancelled',
-  NOT_ACCEPTED_IN_TIME: 'Not accepted in time',
+const priorityTones: Readonly<Record<Priority, Tone>> = {
+  STAT: 'bad',
+  ASAP: 'warning',
+  URGENT: 'warning',
+  ROUTINE: 'neutral',
 }
 
 /** The button of a step, and what it needs to be told. */
@@ -87,39 +96,46 @@ export const doneWords: Readonly<Record<OfferedAction | TaskStatus, string>> = {
   FAILED: 'The work is marked as failed.',
 }
 
-/** What a type of resource is called where somebody chooses what to share. */
-export const shareable: Readonly<Record<string, string>> = {
-  Condition: 'Diagnoses and problems',
-  Observation: 'Results and vital signs',
-  DiagnosticReport: 'Reports',
-  MedicationRequest: 'Prescriptions',
-  AllergyIntolerance: 'Allergies',
-  Immunization: 'Vaccinations',
-  Encounter: 'Visits',
-  DocumentReference: 'Documents',
+/** What somebody can choose to share. */
+export const shareableTypes = [
+  'Condition',
+  'Observation',
+  'DiagnosticReport',
+  'MedicationRequest',
+  'AllergyIntolerance',
+  'Immunization',
+  'Encounter',
+  'DocumentReference',
+] as const
+
+/** What a type of resource is called; one that nobody can choose here keeps its own name. */
+export function shareableWord(type: string, { text }: Words): string {
+  const known = shareableTypes.find((one) => one === type)
+  return known === undefined ? type : text(`shares_${known}`)
 }
 
 /** A step of the history as one title: a task's steps say what became of the work. */
-export function stepTitle({ action, to }: Pick<ReferralEvent, 'action' | 'to'>): Word {
-  const task = action === 'task' && to in taskStepWords ? taskStepWords[to as TaskStatus] : undefined
-  return task ?? stepWords[action] ?? { label: action, tone: 'neutral' }
+export function stepTitle({ action, to }: Pick<ReferralEvent, 'action' | 'to'>, words: Words): Word {
+  if (action === 'task' && to in taskTones) {
+    // In a history the first step is what was done, not what is still to be done. Sound: the tones are of all statuses.
+    return to === 'REQUESTED' ? { label: words.text('step_request'), tone: 'info' } : taskWord(to as TaskStatus, words)
+  }
+  return isStep(action)
+    ? { label: words.text(`step_${action}`), tone: stepTones[action] }
+    : { label: action, tone: 'neutral' }
 }
 
-/** In a history the first step is what was done, not what is still to be done. */
-const taskStepWords: Readonly<Record<TaskStatus, Word>> = {
-  ...taskWords,
-  REQUESTED: { label: 'Work requested', tone: 'info' },
-}
+const isStep = (action: string): action is keyof typeof stepTones => Object.hasOwn(stepTones, action)
 
-const stepWords: Readonly<Record<string, Word>> = {
-  create: { label: 'Draft made', tone: 'neutral' },
-  change: { label: 'Draft changed', tone: 'neutral' },
-  send: { label: 'Sent', tone: 'good' },
-  hold: { label: 'Put on hold', tone: 'warning' },
-  resume: { label: 'Resumed', tone: 'info' },
-  revoke: { label: 'Revoked', tone: 'bad' },
-  reroute: { label: 'Another facility asked', tone: 'info' },
-  merge: { label: 'Patient record merged', tone: 'info' },
-  complete: { label: 'Referral completed', tone: 'good' },
-  overdue: { label: 'Not accepted in time', tone: 'warning' },
-}
+const stepTones = {
+  create: 'neutral',
+  change: 'neutral',
+  send: 'good',
+  hold: 'warning',
+  resume: 'info',
+  revoke: 'bad',
+  reroute: 'info',
+  merge: 'info',
+  complete: 'good',
+  overdue: 'warning',
+} as const satisfies Record<string, Tone>
