@@ -1,17 +1,6 @@
 import type { Calendar } from './calendar.ts'
-import type { Forecast } from './recommendations.ts'
-import type { Vaccine } from './vaccines.ts'
-
-export interface Dose {
-  readonly vaccine: Vaccine
-  readonly number: number
-  readonly on: string
-  /** Told by the patient, and by no record. */
-  readonly isSelfReported?: boolean
-  readonly isNotDone?: boolean
-  readonly series?: string
-  readonly note?: string
-}
+import type { Dose } from './dose.ts'
+import type { Forecast } from './forecast.ts'
 
 /**
  * The patient whom the immunization app is shown with: something overdue, something due soon, immunity, doses that she

@@ -1,5 +1,5 @@
-import type { Dose } from './amina.ts'
 import type { Calendar } from './calendar.ts'
+import type { Dose } from './dose.ts'
 import type { Vaccine } from './vaccines.ts'
 
 /** The routine schedule of infancy: vaccine, dose, and weeks after birth. */

@@ -1,11 +1,12 @@
 import type { Immunization } from '../../../packages/fhir/r4.ts'
-import { amina, type Dose } from './amina.ts'
+import { amina } from './amina.ts'
 import { childDoses } from './child-schedule.ts'
+import type { DemoTools } from './demo-tools.ts'
+import type { Dose } from './dose.ts'
 import { facilityNames } from './facilities.ts'
 import { concept, hl7, hl7Concept, reference, systems } from './parts.ts'
 import type { DemoPerson } from './people.ts'
 import { vaccines, type Vaccine } from './vaccines.ts'
-import type { DemoTools } from './visits.ts'
 
 export function demoImmunizations(person: DemoPerson, tools: DemoTools): Immunization[] {
   return dosesOf(person, tools).map((dose) => immunization(person, dose))

@@ -3,7 +3,7 @@ import { histories, type History } from './histories.ts'
 import { concept, hl7Concept, reference, systems } from './parts.ts'
 import type { DemoPerson } from './people.ts'
 import { doctorOf, practitionerName } from './practitioners.ts'
-import type { DemoTools } from './visits.ts'
+import type { DemoTools } from './demo-tools.ts'
 
 /** Conditions, the medicines against them, and allergies. */
 export function demoProblems(

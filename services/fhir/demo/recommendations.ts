@@ -2,24 +2,12 @@ import type { ImmunizationRecommendation } from '../../../packages/fhir/r4.ts'
 import { amina } from './amina.ts'
 import { childDoses, routineSchedule, weeksAfter } from './child-schedule.ts'
 import { facilityNames } from './facilities.ts'
+import type { Forecast } from './forecast.ts'
 import { doseId } from './immunizations.ts'
 import { concept, hl7Concept, reference, systems } from './parts.ts'
 import type { DemoPerson } from './people.ts'
-import { vaccines, type Vaccine } from './vaccines.ts'
-import type { DemoTools } from './visits.ts'
-
-export interface Forecast {
-  readonly vaccine: Vaccine
-  readonly status: 'overdue' | 'due' | 'immune' | 'complete' | 'contraindicated'
-  readonly due?: string
-  readonly latest?: string
-  readonly number: number
-  /** Unknown where it goes on every year. */
-  readonly of?: number
-  /** The doses that it stands on. */
-  readonly after: readonly number[]
-  readonly why: string
-}
+import { vaccines } from './vaccines.ts'
+import type { DemoTools } from './demo-tools.ts'
 
 /** One resource a forecast, so that each can be told from the others by its id. */
 export function demoRecommendations(person: DemoPerson, tools: DemoTools): ImmunizationRecommendation[] {

@@ -1,6 +1,5 @@
-import type { Random } from '../../../packages/clock/ids.ts'
 import type { DiagnosticReport, Encounter, Observation } from '../../../packages/fhir/r4.ts'
-import type { Calendar } from './calendar.ts'
+import type { DemoTools } from './demo-tools.ts'
 import { facilityNames } from './facilities.ts'
 import { histories } from './histories.ts'
 import { interpretationOf, laboratoryTests, type LaboratoryTest } from './laboratory.ts'
@@ -8,11 +7,6 @@ import { concept, hl7, hl7Concept, quantity, reference, systems } from './parts.
 import type { DemoPerson } from './people.ts'
 import { doctorOf, practitionerName } from './practitioners.ts'
 import { vitalSigns } from './vital-signs.ts'
-
-export interface DemoTools {
-  readonly calendar: Calendar
-  readonly random: Random
-}
 
 /** A visit every few months: the encounter, vital signs, and what the laboratory found. */
 export function demoVisits(person: DemoPerson, tools: DemoTools): (Encounter | Observation | DiagnosticReport)[] {

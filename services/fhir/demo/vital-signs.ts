@@ -2,7 +2,7 @@ import type { Random } from '../../../packages/clock/ids.ts'
 import type { Observation, ObservationComponent } from '../../../packages/fhir/r4.ts'
 import { concept, hl7Concept, quantity, reference, systems } from './parts.ts'
 import type { DemoPerson } from './people.ts'
-import type { DemoTools } from './visits.ts'
+import type { DemoTools } from './demo-tools.ts'
 
 /** Blood pressure, pulse, temperature, oxygen saturation, weight and height at one visit. */
 export function vitalSigns(person: DemoPerson, at: number, daysAgo: number, tools: DemoTools): Observation[] {
