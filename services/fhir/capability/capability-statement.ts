@@ -1,10 +1,11 @@
 import type { Definitions } from '../../../packages/fhir/definitions.ts'
-import { securityOf } from './security.ts'
 import { isStored } from '../interactions/require-right.ts'
-import { referrersOf, resourceCapability } from './resource-capability.ts'
 import { isSupported } from '../search/parse/unsupported.ts'
+import type { CapabilityOperation } from './capability-operation.ts'
+import { referrersOf, resourceCapability } from './resource-capability.ts'
+import { securityOf } from './security.ts'
 
-export interface CapabilityOptions {
+interface CapabilityOptions {
   /** The public base address. */
   readonly base: string
   /** The address of the authorization server. */
@@ -15,19 +16,9 @@ export interface CapabilityOptions {
   readonly operations: readonly CapabilityOperation[]
 }
 
-export interface CapabilityOperation {
-  readonly type: string
-  /** Without the dollar sign. */
-  readonly name: string
-  /** The canonical address of its OperationDefinition. */
-  readonly definition: string
-  /** What of the definition is not here. */
-  readonly documentation?: string
-}
-
 /** What this server can do, made from the definitions that it works with: it can claim nothing else. */
 export function capabilityStatement(definitions: Definitions, options: CapabilityOptions): string {
-  const { base, date, operations } = options
+  const { base, authorizationServer, date, operations } = options
   const types = [...definitions.resourceTypes].filter(isStored)
   const all = [...standardOperations(types), ...operations]
   const referrers = referrersOf(types, definitions)
@@ -48,7 +39,7 @@ export function capabilityStatement(definitions: Definitions, options: Capabilit
     rest: [
       {
         mode: 'server',
-        security: securityOf(options),
+        security: securityOf(authorizationServer),
         resource: types.map((type) => resourceCapability(type, all, referrers, definitions)),
         interaction: ['transaction', 'batch', 'search-system', 'history-system'].map((code) => ({ code })),
         searchParam: [...definitions.parametersOf('Resource').values()]

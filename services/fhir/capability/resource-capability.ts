@@ -1,7 +1,7 @@
 import type { Definitions, SearchParameter } from '../../../packages/fhir/definitions.ts'
 import { targetTypesOf } from '../search/parse/target-types.ts'
 import { isSupported } from '../search/parse/unsupported.ts'
-import type { CapabilityOperation } from './capability-statement.ts'
+import type { CapabilityOperation } from './capability-operation.ts'
 
 /** What can be done with resources of one type. */
 export function resourceCapability(

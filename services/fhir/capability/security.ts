@@ -1,9 +1,7 @@
-import type { CapabilityOptions } from './capability-statement.ts'
-
 const smart = 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris'
 
 /** SMART apps of before version 2 read the addresses here. */
-export function securityOf({ authorizationServer }: Pick<CapabilityOptions, 'authorizationServer'>): object {
+export function securityOf(authorizationServer: string): object {
   const address = (url: string, path: string) => ({ url, valueUri: `${authorizationServer}${path}` })
   return {
     cors: true,

@@ -5,17 +5,10 @@ import type { Key } from '../store/keys.ts'
 import type { Branch, Match } from './ast.ts'
 import { matchesIn, type TypedMatch } from './matches-in.ts'
 import type { SearchLimits } from './parse/parse-context.ts'
+import type { FoundSets } from './sql/found-sets.ts'
 import { isShared, rowKeys, unionAll } from './sql/lookup.ts'
 import { lookupsOf } from './sql/match.ts'
 import type { SqlContext } from './sql/sql-context.ts'
-
-/**
- * The keys of the sets (and of resources with rows of their own) that have a value which a condition seeks in resources of
- * these types; undefined where the values are not shared or the keys are too many.
- */
-export type FoundSets = (match: Match, types: readonly string[]) => readonly Key[] | undefined
-
-export const noSets: FoundSets = () => undefined
 
 /**
  * Looks the sets up before the search, because no statistics of PostgreSQL tell how many resources a set has that another

@@ -4,7 +4,7 @@ import { contentOfAnswer, entryResponse } from '../entry-response.ts'
 import { allWell } from '../invalid-resource.ts'
 import type { EntryRequest } from './entry-request.ts'
 import { interactionOf, questionOf } from './place.ts'
-import type { BundleRequest } from './process-bundle.ts'
+import type { BundleRequest } from './bundle-request.ts'
 
 /** The entry of the response. What was read is always shown; what was written when it was asked for. */
 export function answeredEntry(

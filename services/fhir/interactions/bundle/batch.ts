@@ -9,7 +9,7 @@ import { answeredEntry, partOf } from './answered-entry.ts'
 import { atEntry } from './at-entry.ts'
 import { entryRequestOf } from './entry-request.ts'
 import { operationEntryOf, partOfOperation } from './operation-entry.ts'
-import type { BundleRequest } from './process-bundle.ts'
+import type { BundleRequest } from './bundle-request.ts'
 import { runEntry } from './run-entry.ts'
 
 /** Enough to fill a group commit, few enough to leave room for others. */

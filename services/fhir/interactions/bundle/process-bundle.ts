@@ -1,21 +1,10 @@
 import { incorrect } from '../../../../packages/faults/fault.ts'
-import type { AccessConditions } from '../../scopes/access.ts'
 import type { Answer } from '../answer.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { checkIsResource } from '../prepare-body.ts'
 import { batch } from './batch.ts'
-import type { Operate } from './operation-entry.ts'
+import type { BundleRequest } from './bundle-request.ts'
 import { transaction } from './transaction.ts'
-
-export interface BundleRequest {
-  readonly bundle: unknown
-  readonly access: AccessConditions
-  /** What is shown of each resource beside its response. */
-  readonly shows: 'nothing' | 'resource' | 'outcome'
-  readonly isStrict: boolean
-  /** Carries out operations, of a batch only: what they do is no part of a transaction. */
-  readonly operate?: Operate
-}
 
 /** `POST [base]`: a batch or a transaction. */
 export async function processBundle(request: BundleRequest, deps: InteractionDeps): Promise<Answer> {

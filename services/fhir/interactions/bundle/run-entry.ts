@@ -14,7 +14,7 @@ import { create, remove, removeMatching, update, updateMatching } from '../write
 import type { EntryRequest } from './entry-request.ts'
 import { patchOf } from './patch-of-entry.ts'
 import { isWritable } from './place.ts'
-import type { BundleRequest } from './process-bundle.ts'
+import type { BundleRequest } from './bundle-request.ts'
 
 /** An entry of a batch, by itself: the same as the request that it stands for. */
 export async function runEntry(entry: EntryRequest, request: BundleRequest, deps: InteractionDeps): Promise<Answer> {

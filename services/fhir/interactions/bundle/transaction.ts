@@ -8,7 +8,7 @@ import { asFarAsSeen } from '../unseen.ts'
 import { answeredEntry, partOf } from './answered-entry.ts'
 import { atEntry } from './at-entry.ts'
 import { entryRequestOf, type EntryRequest } from './entry-request.ts'
-import type { BundleRequest } from './process-bundle.ts'
+import type { BundleRequest } from './bundle-request.ts'
 import { runReading } from './run-entry.ts'
 import { atIndex, wholeEntries, type WholeEntries } from './whole-entries.ts'
 

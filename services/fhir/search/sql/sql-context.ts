@@ -2,7 +2,7 @@ import type { Definitions } from '../../../../packages/fhir/definitions.ts'
 import type { Statement } from '../../../../packages/sql/sql.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
 import type { ResolvedCodes } from '../resolve-codes.ts'
-import type { FoundSets } from '../find-sets.ts'
+import type { FoundSets } from './found-sets.ts'
 
 /** What conditions are made with. */
 export interface SqlContext {
