@@ -5,8 +5,8 @@ import type { Database } from '../../packages/sql/database.ts'
 import type { Outbox } from '../../packages/sql/tasks/outbox.ts'
 import type { AuditTrail } from './audit/audit-trail.ts'
 import type { EventTelling } from './audit/told-events.ts'
+import type { Decision } from './decide.ts'
 import type { ImplicitPolicy } from './implicit-policy.ts'
-import type { DecisionCounter } from './evaluate.ts'
 import type { CandidateReader } from './store/candidates.ts'
 import type { IdBlocks } from '../../packages/sql/id-blocks.ts'
 
@@ -25,6 +25,11 @@ export interface ConsentDeps {
   readonly resourceTypes: ReadonlySet<string>
   readonly clock: Clock
   readonly ids: Ids
+}
+
+/** Counts decisions by their outcome. */
+interface DecisionCounter {
+  inc(labels: { readonly outcome: Decision['outcome'] }): void
 }
 
 export interface ConsentSettings {

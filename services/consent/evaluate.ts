@@ -28,11 +28,6 @@ interface Evaluation extends EvaluatedDecision {
   readonly records: readonly DecidingRecord[]
 }
 
-/** Counts decisions by their outcome. */
-export interface DecisionCounter {
-  inc(labels: { readonly outcome: Decision['outcome'] }): void
-}
-
 type EvaluateDeps = Pick<ConsentDeps, 'candidates' | 'database' | 'audit' | 'decisions' | 'settings' | 'clock' | 'ids'>
 
 /**
