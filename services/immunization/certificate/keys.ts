@@ -4,7 +4,8 @@ import type { Log } from '../../../packages/log/log.ts'
 import type { HealthPart } from '../../../packages/http/health.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { isOpen, openPrivateKey, storedPrivateKey } from './keys/private-key.ts'
-import { makeSigningKey, readSigningKey, type CertificateKey, type PublicSigningKey } from './keys/signing-key.ts'
+import type { PublicSigningKey } from './keys/public-signing-key.ts'
+import { makeSigningKey, readSigningKey, type CertificateKey } from './keys/signing-key.ts'
 import {
   addSigningKey,
   erasePrivateKeysBefore,
@@ -15,7 +16,7 @@ import {
   type SigningKeyRow,
 } from './store/signing-keys.ts'
 
-export type { CertificateKey, PublicSigningKey } from './keys/signing-key.ts'
+export type { CertificateKey } from './keys/signing-key.ts'
 
 export interface CertificateKeysOptions {
   readonly database: Database

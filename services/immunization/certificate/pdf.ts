@@ -1,55 +1,7 @@
 import { drawCodes } from './pdf/codes.ts'
 import { drawDoses } from './pdf/dose-table.ts'
+import type { CertificatePdfModel } from './pdf/pdf-model.ts'
 import { Sheet } from './pdf/sheet.ts'
-import type { Direction } from './pdf/visual-order.ts'
-import type { QrDrawing } from './qr-drawing.ts'
-
-/** What stands on the printed certificate. All words come from the caller, in the language of the reader. */
-export interface CertificatePdfModel {
-  readonly paper: 'A4' | 'LETTER'
-  readonly language: string
-  readonly direction: Direction
-  readonly words: CertificateWords
-  readonly person: { readonly name: string; readonly birthDate: string }
-  /** In the order of the table. */
-  readonly doses: readonly PdfDose[]
-  readonly codes: readonly { readonly drawing: QrDrawing; readonly caption: string }[]
-  /** Some dose is too long for any code. */
-  readonly isShort: boolean
-  readonly uvci: string
-  readonly issuedAt: Date
-  /** As it is shown. */
-  readonly issued: string
-}
-
-export interface CertificateWords {
-  readonly title: string
-  readonly name: string
-  readonly birthDate: string
-  readonly vaccine: string
-  readonly date: string
-  readonly dose: string
-  readonly lot: string
-  readonly givenBy: string
-  readonly issued: string
-  readonly certificateId: string
-  readonly noDoses: string
-  /** Where a name has letters that this file cannot show. */
-  readonly lettersMissing: string
-  /** Where a dose is in no code. */
-  readonly codesLeaveOut: string
-  /** Beneath the codes: what they are and how to check them. */
-  readonly about: string
-  readonly page: (number: number, of: number) => string
-}
-
-export interface PdfDose {
-  readonly vaccine: string
-  readonly date: string
-  readonly dose: string
-  readonly lot: string
-  readonly givenBy: string
-}
 
 /** The certificate as a PDF: one page, or as many as the doses need. The same bytes for the same model. */
 export async function certificatePdf(model: CertificatePdfModel): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import type { CertificatePdfModel } from '../pdf.ts'
+import type { CertificatePdfModel } from './pdf-model.ts'
 import type { Sheet } from './sheet.ts'
 
 const gap = 18

@@ -1,4 +1,4 @@
-import type { CertificatePdfModel, PdfDose } from '../pdf.ts'
+import type { CertificatePdfModel, PdfDose } from './pdf-model.ts'
 import type { Sheet } from './sheet.ts'
 
 const columns = [

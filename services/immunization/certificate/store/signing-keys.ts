@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../../packages/sql/database.ts'
 import { json, sql } from '../../../../packages/sql/sql.ts'
-import type { PublicSigningKey } from '../keys/signing-key.ts'
+import type { PublicSigningKey } from '../keys/public-signing-key.ts'
 
 export interface SigningKeyRow {
   readonly number: number

@@ -1,4 +1,5 @@
-import { makeSigningKey, readSigningKey, type CertificateKey, type PublicSigningKey } from '../keys/signing-key.ts'
+import type { PublicSigningKey } from '../keys/public-signing-key.ts'
+import { makeSigningKey, readSigningKey, type CertificateKey } from '../keys/signing-key.ts'
 
 export interface TestSigningKey extends CertificateKey {
   readonly publicKey: PublicSigningKey

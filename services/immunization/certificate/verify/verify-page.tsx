@@ -3,7 +3,7 @@ import { Card } from '../../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../../packages/views/components/page-head.tsx'
 import { Layout, type LayoutProps } from '../../../../packages/views/layout.tsx'
 import { appStyle } from '../../views/app-assets.ts'
-import type { PublicSigningKey } from '../keys.ts'
+import type { PublicSigningKey } from '../keys/public-signing-key.ts'
 import { verifyStyle } from './verify-assets.ts'
 import type { VerifyWords } from './verify-words.ts'
 
