@@ -1,6 +1,5 @@
 import { latestOf, plus, spanText } from './calendar.ts'
 import type { DatedDose, DoseDays } from './dose-days.ts'
-import type { Person } from './forecast.ts'
 import type { DoseRule, Plan, Series } from './schedule.ts'
 import type { Antigen, CodedVaccine } from './vaccine-codes.ts'
 
@@ -16,6 +15,13 @@ export interface PossibleDose extends DoseDays {
   readonly fhirId: string
   readonly antigens: readonly Antigen[]
   readonly isSubpotent?: boolean
+}
+
+export interface Person {
+  readonly birthDate: string
+  /** Oldest first. */
+  readonly given: readonly PossibleDose[]
+  readonly today: string
 }
 
 export interface CountedDose {

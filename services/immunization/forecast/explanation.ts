@@ -1,9 +1,9 @@
 import { spanText } from './calendar.ts'
-import type { Forecast } from './forecast.ts'
+import type { FoundForecast } from './found-forecast.ts'
 import { fourWeeks, type Series } from './schedule.ts'
 
 /** Why a forecast is what it is, in sentences for a clinician: what counts, what does not, which rule decides. */
-export function explanationOf(found: Omit<Forecast, 'explanation'>, series: Series): string {
+export function explanationOf(found: FoundForecast, series: Series): string {
   return [
     countedSentence(found),
     ...found.notCounted
@@ -13,13 +13,13 @@ export function explanationOf(found: Omit<Forecast, 'explanation'>, series: Seri
   ].join(' ')
 }
 
-function countedSentence({ supporting }: Omit<Forecast, 'explanation'>): string {
+function countedSentence({ supporting }: FoundForecast): string {
   if (supporting.length === 0) return 'No dose counts so far.'
   const days = supporting.map(({ known }) => known).join(', ')
   return supporting.length === 1 ? `One dose counts (${days}).` : `${supporting.length} doses count (${days}).`
 }
 
-function statusSentence(found: Omit<Forecast, 'explanation'>, series: Series): string {
+function statusSentence(found: FoundForecast, series: Series): string {
   const { status, doseNumber, recommended, earliest, overdueFrom } = found
   if (status === 'complete') return 'The series is complete.'
   if (status === 'contraindicated') return 'It must not be given to this person.'
@@ -30,7 +30,7 @@ function statusSentence(found: Omit<Forecast, 'explanation'>, series: Series): s
   )
 }
 
-function ruleText({ rule, supporting, waitsAfter }: Omit<Forecast, 'explanation'>): string {
+function ruleText({ rule, supporting, waitsAfter }: FoundForecast): string {
   if (rule.dose === undefined) return ''
   const { recommendedAge, minInterval } = rule.dose
   const isAgain = rule.isYearly && supporting.length > 0

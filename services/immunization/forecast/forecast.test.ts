@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { plus, type Span } from './calendar.ts'
-import { forecast, type DoseGiven, type Forecast, type ForecastOptions } from './forecast.ts'
+import type { DoseGiven } from './count-doses.ts'
+import { forecast, type Forecast, type ForecastOptions } from './forecast.ts'
 import { schedule, type SeriesId } from './schedule.ts'
 import { cvxSystem } from './vaccine-codes.ts'
 

@@ -1,51 +1,16 @@
 import { latestOf, plus, type Span } from './calendar.ts'
-import { countDoses, type CountedDose, type DoseGiven, type NotCounted, type PossibleDose } from './count-doses.ts'
+import { countDoses, type CountedDose, type DoseGiven, type Person, type PossibleDose } from './count-doses.ts'
 import { doseDays } from './dose-days.ts'
 import { explanationOf } from './explanation.ts'
+import type { ForecastStatus, FoundForecast } from './found-forecast.ts'
 import { isDisturbing } from './live-vaccines.ts'
 import { fourWeeks, schedule, type DoseRule, type Series, type SeriesId, type Vaccine } from './schedule.ts'
 import { knownVaccineOf, type Antigen } from './vaccine-codes.ts'
 
-export type { DoseGiven } from './count-doses.ts'
-
-/**
- * `upcoming`: not yet recommended; `complete`: nothing more is needed; `too-old`: no longer given at this age;
- * `contraindicated`: somebody said that it must not be given.
- */
-export type ForecastStatus = 'overdue' | 'due' | 'upcoming' | 'complete' | 'too-old' | 'contraindicated'
-
-export interface Forecast {
-  readonly series: SeriesId
-  readonly status: ForecastStatus
-  /** What to give next, by CVX; for a complete series what it consists of. */
-  readonly vaccine: Vaccine
-  /** The next dose, from 1; for a complete series the number of its doses. */
-  readonly doseNumber: number
-  /** Undefined for what is given every year. */
-  readonly seriesDoses: number | undefined
-  /** All are YYYY-MM-DD and undefined when there is no next dose. */
-  readonly earliest: string | undefined
-  readonly recommended: string | undefined
-  /** The first day on which it is overdue. */
-  readonly overdueFrom: string | undefined
-  /** The first day on which it is no longer given; undefined for what has no end. */
-  readonly tooOldFrom: string | undefined
-  /** What is known of the day of another live vaccine, where it is for that one that this has to wait. */
-  readonly waitsAfter: string | undefined
-  /** The row of the schedule that decided: the series, the plan in it, the dose. */
-  readonly rule: ForecastRule
-  /** The doses that count, oldest first. */
-  readonly supporting: readonly CountedDose[]
-  readonly notCounted: readonly NotCounted[]
+/** What is due of one series. */
+export interface Forecast extends FoundForecast {
   /** Why, in English sentences. */
   readonly explanation: string
-}
-
-export interface ForecastRule {
-  readonly plan: string
-  readonly dose: DoseRule | undefined
-  readonly isYearly: boolean
-  readonly source: string
 }
 
 export interface ForecastOptions {
@@ -74,13 +39,6 @@ export function forecast(
     .map((series) => forecastOf(series, { birthDate, given, today }, contraindicated.includes(series.id), all))
 }
 
-export interface Person {
-  readonly birthDate: string
-  /** Oldest first. */
-  readonly given: readonly PossibleDose[]
-  readonly today: string
-}
-
 /** Those that can have been given, oldest first; of one day the vaguer last, then by id: a store has an order of its own. */
 export const possibleDoses = (
   doses: readonly DoseGiven[],
@@ -107,7 +65,7 @@ function forecastOf(series: Series, person: Person, isContraindicated: boolean, 
   const due = counted.length === 0 ? (series.plans[0]?.doses[0] ?? dose) : dose
   const next = completing === undefined && due !== undefined ? nextDates(series, due, counted, person) : undefined
   const supporting = completing ?? counted
-  const found = {
+  const found: FoundForecast = {
     series: series.id,
     status: isContraindicated ? 'contraindicated' : statusOf(next, person.today),
     vaccine: next === undefined ? series.give : vaccineFor(series, dose, next, person),
@@ -124,7 +82,7 @@ function forecastOf(series: Series, person: Person, isContraindicated: boolean, 
     },
     supporting,
     notCounted,
-  } as const
+  }
   return { ...found, explanation: explanationOf(found, series) }
 }
 
