@@ -1,6 +1,6 @@
 import { Alert } from '../../../../packages/views/components/alert.tsx'
 import { Button } from '../../../../packages/views/components/button.tsx'
-import type { FlowModel } from './overview-page.tsx'
+import type { FlowModel } from './flow-model.ts'
 import { silentMinutes } from '../channels/silence.ts'
 import { dependencyWords } from '../state-words.ts'
 

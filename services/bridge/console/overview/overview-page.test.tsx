@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { renderFragment } from '../../../../packages/views/render.ts'
 import { troubledFlow } from '../fixtures/troubled-flow.ts'
-import { FlowView, type FlowModel } from './overview-page.tsx'
+import { FlowView } from './overview-page.tsx'
+import type { FlowModel } from './flow-model.ts'
 import { drawingInWords, drawnStages } from './stage-model.ts'
 
 const channels = troubledFlow.channels.map(({ channel }) => channel)

@@ -2,12 +2,10 @@ import { BarChart } from '../../../../packages/views/components/bar-chart.tsx'
 import { Card } from '../../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../../packages/views/components/page-head.tsx'
 import { stages } from '../../pipeline/stage.ts'
-import type { Dependency } from '../../breakers/breakers.ts'
-import type { BreakerState } from '../../breakers/circuit-breaker.ts'
-import type { ChannelRow } from '../channels/channel-rows.ts'
 import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
 import { FlowAlerts } from './flow-alerts.tsx'
 import { historyMinutes, type FlowNow } from './flow-figures.ts'
+import type { FlowModel } from './flow-model.ts'
 import { FlowStats } from './flow-stats.tsx'
 import { LatestMessages } from './latest-messages.tsx'
 import { Live } from './live.tsx'
@@ -15,12 +13,6 @@ import { count, milliseconds } from '../numbers.ts'
 import { StageDrawing } from './stage-drawing.tsx'
 import { drawnStages } from './stage-model.ts'
 import { ackWords, stageNames } from '../state-words.ts'
-
-export interface FlowModel {
-  readonly now: FlowNow
-  readonly channels: readonly ChannelRow[]
-  readonly breakers: ReadonlyMap<Dependency, BreakerState>
-}
 
 interface OverviewModel extends FrameModel {
   readonly flow: FlowModel

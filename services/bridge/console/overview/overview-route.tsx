@@ -5,7 +5,8 @@ import { renderFragment, renderPage } from '../../../../packages/views/render.ts
 import { dependencies } from '../../breakers/breakers.ts'
 import { readChannels } from '../channels/channel-rows.ts'
 import { consoleRoute, type ConsoleDeps } from '../deps.ts'
-import { FlowView, OverviewPage, type FlowModel } from './overview-page.tsx'
+import { FlowView, OverviewPage } from './overview-page.tsx'
+import type { FlowModel } from './flow-model.ts'
 
 const tags = ['Console']
 
