@@ -4,7 +4,7 @@ import { kept, sql } from '../../../packages/sql/sql.ts'
 import { wasAccepted } from './accepted.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import { termsVersion } from '../store/terms-version.ts'
-import type { Place } from './lane-queue.ts'
+import type { Place } from './lane-place.ts'
 import { isSomeoneBefore } from './someone-before.ts'
 
 /** A parked message that is now ours. */

@@ -4,7 +4,8 @@ import { faultOf, unavailable, type Fault } from '../../../packages/faults/fault
 import type { Log } from '../../../packages/log/log.ts'
 import { Bell } from '../../../packages/sql/tasks/bell.ts'
 import { isGone, type ProcessIdentity } from '../../../packages/sql/tasks/this-process.ts'
-import type { BegunWork, DurableStore } from './durable-store.ts'
+import type { DurableStore } from './durable-store.ts'
+import type { BegunWork } from './copy-statements.ts'
 
 export interface CopiesDeps {
   readonly durable: DurableStore

@@ -1,12 +1,17 @@
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { ProcessIdentity } from '../../../packages/sql/tasks/this-process.ts'
-import type { BegunWork } from './durable-store.ts'
 
 export interface CopyRow {
   readonly id: string
   readonly place: string
   readonly pid: number
   readonly startedAt: Date
+}
+
+/** What stands under a copy's name. */
+export interface BegunWork {
+  readonly transactionId: string
+  readonly run: number
 }
 
 export const insertCopy = (id: string, { place, pid, startedAt }: ProcessIdentity, leaseMs: number): Statement => sql`

@@ -1,7 +1,7 @@
 import { conflict } from '../../../packages/faults/fault.ts'
 import type { ProcessIdentity } from '../../../packages/sql/tasks/this-process.ts'
 import type { Claimed } from './claims.ts'
-import type { CopyRow } from './copy-statements.ts'
+import type { BegunWork, CopyRow } from './copy-statements.ts'
 import type { FinishPart } from '../pipeline/finished.ts'
 import type { Entry, JournalOptions, PlaceRow, SeenRow } from './journal-statements.ts'
 import type { Settling } from './settling.ts'
@@ -38,11 +38,6 @@ export interface DurableStore {
   unknownWork(copy: string, known: readonly string[]): Promise<readonly BegunWork[]>
   /** Frees what still stands under this name and was not begun anew since; gives how many rows that were. */
   release(copy: string, works: readonly BegunWork[]): Promise<number>
-}
-
-export interface BegunWork {
-  readonly transactionId: string
-  readonly run: number
 }
 
 export interface JournalRows {

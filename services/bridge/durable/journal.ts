@@ -2,7 +2,8 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { DurableStore } from './durable-store.ts'
 import type { Entry, PlaceRow } from './journal-statements.ts'
-import type { Ahead, LaneQueue, Place, Turn } from './lane-queue.ts'
+import type { Ahead, LaneQueue, Turn } from './lane-queue.ts'
+import type { Place } from './lane-place.ts'
 
 export type { Entry } from './journal-statements.ts'
 

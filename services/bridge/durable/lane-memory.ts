@@ -1,5 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import type { Place } from './lane-queue.ts'
+import type { Place } from './lane-place.ts'
 
 /** Lanes that are looked at while a message is being journaled. */
 export interface LaneWatch {

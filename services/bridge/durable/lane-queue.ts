@@ -1,12 +1,7 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { assert } from '../../../packages/faults/fault.ts'
 import { LaneMemory, type LaneWatch } from './lane-memory.ts'
-
-/** Where a message stands in one of its lanes. */
-export interface Place {
-  readonly lane: string
-  readonly ticket: number
-}
+import type { Place } from './lane-place.ts'
 
 /** What a message hears when it need not wait any longer: it is its turn, or somebody before it was parked. */
 export type Turn = 'run' | 'park'

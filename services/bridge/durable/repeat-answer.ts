@@ -1,7 +1,8 @@
 import { wantsAnswer } from '../../../packages/hl7/index.ts'
 import { duplicateAnswer, type FirstAnswer } from '../pipeline/7-ack.ts'
 import { firstAnswer } from './first-answer.ts'
-import type { Arrival, PipelineDeps } from './run-pipeline.ts'
+import type { Arrival } from './arrival.ts'
+import type { PipelineDeps } from './pipeline-deps.ts'
 import { finishedOf, type MessageFacts } from './work.ts'
 
 /** The end of a message that was there before: the first one's answer, and a line of its own in the log. */

@@ -1,19 +1,16 @@
-import { splitBatch, type Message, type Peer } from '../../../packages/hl7/index.ts'
-import type { Clock } from '../../../packages/clock/clock.ts'
-import type { Ids } from '../../../packages/clock/ids.ts'
+import { splitBatch, type Message } from '../../../packages/hl7/index.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import { failureAnswer } from '../../../packages/hl7/mllp/failure-answer.ts'
 import { answeringFor, answerToAccepted } from './answering.ts'
-import type { DurableStore } from './durable-store.ts'
-import type { Fresh, Journal } from './journal.ts'
+import type { Arrival, Incoming } from './arrival.ts'
+import type { Fresh } from './journal.ts'
 import type { LaneWatch } from './lane-memory.ts'
+import type { PipelineDeps } from './pipeline-deps.ts'
 import { repeatAnswer, settleAlone } from './repeat-answer.ts'
-import { runWork, type Ended, type RunWorkDeps } from './run-work.ts'
+import { runWork, type Ended } from './run-work.ts'
 import { makeTransactionId } from '../store/transaction-id.ts'
-import type { UnderWay } from './under-way.ts'
 import type { MessageFacts, Work } from './work.ts'
-import { readIncoming, type Readable, type Refused } from '../pipeline/1-receive.ts'
-import type { ToEnrich } from '../pipeline/2-enrich.ts'
+import { readIncoming, type Refused } from '../pipeline/1-receive.ts'
 import {
   acceptBytes,
   answerPlan,
@@ -22,42 +19,8 @@ import {
   type AnswerPlan,
   type FirstAnswer,
 } from '../pipeline/7-ack.ts'
-import type { Channel } from '../pipeline/channel.ts'
 import { kept } from '../pipeline/header.ts'
 import type { Received } from '../pipeline/received.ts'
-
-export interface PipelineDeps extends RunWorkDeps {
-  readonly durable: DurableStore
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly journal: Journal
-  readonly underWay: UnderWay
-  /** ENRICH before its time, where it can be begun without writing anything. */
-  readonly foresee?: ((asked: Omit<ToEnrich, 'signal'>) => Received['foreseen']) | undefined
-}
-
-/** What came in by a connection, and the way back. */
-export interface Incoming {
-  readonly bytes: Uint8Array
-  readonly channel: Channel
-  readonly peer: Peer
-  /** Sends an answer at once; resolves when it has left. */
-  readonly send: (answer: Uint8Array) => Promise<void>
-  /** Told when the message is journaled: whatever fails from then on, its sender must not hear that it is not safe. */
-  readonly markAccepted: () => void
-  /** Where messages pass at a pace: resolves when the next one of this frame may. The turn of the first has come. */
-  readonly turn?: () => Promise<void>
-}
-
-/** A message that can be read, and what its sender is to be told. */
-export interface Arrival {
-  readonly read: Readable
-  readonly facts: MessageFacts
-  readonly plan: AnswerPlan
-  /** That it is safe, where the sender wants to hear of it before the end. */
-  readonly accept: Uint8Array | undefined
-  readonly incoming: Incoming
-}
 
 /**
  * The seven stages, in the order in which every message passes through them: RECEIVE (read, journal, duplicates, turn),

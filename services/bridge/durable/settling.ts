@@ -1,6 +1,6 @@
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Finished } from '../pipeline/finished.ts'
-import type { Place } from './lane-queue.ts'
+import type { Place } from './lane-place.ts'
 
 /** A message on its way into the second durable point. */
 export interface Settling {

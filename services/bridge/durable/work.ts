@@ -4,7 +4,7 @@ import type { Header } from '../pipeline/header.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import type { Received } from '../pipeline/received.ts'
 import type { Duplicate, Finished } from '../pipeline/finished.ts'
-import type { Place } from './lane-queue.ts'
+import type { Place } from './lane-place.ts'
 
 /** What is known of a message from the moment it was read. */
 export interface MessageFacts {

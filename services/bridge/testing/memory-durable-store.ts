@@ -1,9 +1,9 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Claimed } from '../durable/claims.ts'
-import type { CopyRow } from '../durable/copy-statements.ts'
-import { fenced, type BegunWork, type DurableStore, type EndRow } from '../durable/durable-store.ts'
+import type { BegunWork, CopyRow } from '../durable/copy-statements.ts'
+import { fenced, type DurableStore, type EndRow } from '../durable/durable-store.ts'
 import { laneClaims, type Entry, type PlaceRow } from '../durable/journal-statements.ts'
-import type { Place } from '../durable/lane-queue.ts'
+import type { Place } from '../durable/lane-place.ts'
 import type { SettledWork, Settling } from '../durable/settling.ts'
 import type { WrittenResource } from '../persist/written-resource.ts'
 

@@ -1,0 +1,28 @@
+import type { Peer } from '../../../packages/hl7/index.ts'
+import type { Readable } from '../pipeline/1-receive.ts'
+import type { AnswerPlan } from '../pipeline/7-ack.ts'
+import type { Channel } from '../pipeline/channel.ts'
+import type { MessageFacts } from './work.ts'
+
+/** What came in by a connection, and the way back. */
+export interface Incoming {
+  readonly bytes: Uint8Array
+  readonly channel: Channel
+  readonly peer: Peer
+  /** Sends an answer at once; resolves when it has left. */
+  readonly send: (answer: Uint8Array) => Promise<void>
+  /** Told when the message is journaled: whatever fails from then on, its sender must not hear that it is not safe. */
+  readonly markAccepted: () => void
+  /** Where messages pass at a pace: resolves when the next one of this frame may. The turn of the first has come. */
+  readonly turn?: () => Promise<void>
+}
+
+/** A message that can be read, and what its sender is to be told. */
+export interface Arrival {
+  readonly read: Readable
+  readonly facts: MessageFacts
+  readonly plan: AnswerPlan
+  /** That it is safe, where the sender wants to hear of it before the end. */
+  readonly accept: Uint8Array | undefined
+  readonly incoming: Incoming
+}
