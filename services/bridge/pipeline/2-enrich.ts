@@ -12,23 +12,13 @@ import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
 import { findFurther, findStored, type Stored } from '../persist/find-stored.ts'
 import { knownAs } from '../persist/known-as.ts'
+import type { Enriched } from './enriched.ts'
 import { senderOf } from './header.ts'
 import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'
 import { isStop, nack, refusedByMapping, unanswered, type Stop } from './stop.ts'
 import { stoppedByStore } from './stopped-by-store.ts'
 import { zoneOfMessage } from './zone-of-message.ts'
-
-/** ENRICH promises: the facility is known, and so is everybody whom the message is about, as far as anybody knows them. */
-export interface Enriched {
-  readonly facility: Facility
-  readonly context: MappingContext
-  /** The message without the answers of the terminology: its keys, its people, the codes that it needs. */
-  readonly sketch: Mapped
-  readonly people: readonly Person[]
-  /** What the store has of it already. */
-  readonly stored: Stored
-}
 
 export interface EnrichDeps {
   readonly base: string

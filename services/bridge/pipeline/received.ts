@@ -1,5 +1,5 @@
 import type { Message } from '../../../packages/hl7/index.ts'
-import type { Enriched } from './2-enrich.ts'
+import type { Enriched } from './enriched.ts'
 import type { Channel } from './channel.ts'
 import type { LaterStage } from './stage.ts'
 import type { Stop } from './stop.ts'
