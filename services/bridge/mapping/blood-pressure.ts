@@ -4,7 +4,8 @@ import { compact } from './compact.ts'
 import type { Draft } from './draft.ts'
 import { derivedKey, keyIdentifier } from './keys.ts'
 import type { Key } from './mapped.ts'
-import { everyComponent, replacedBy, type ObservationAbout, type ReadObservation } from './observation.ts'
+import { everyComponent, replacedBy, type ReadObservation } from './observation.ts'
+import type { ObservationAbout } from './observation-about.ts'
 import { loinc } from './terms.ts'
 
 /**

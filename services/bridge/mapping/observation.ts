@@ -11,12 +11,11 @@ import { concept, rowOf } from './code-map.ts'
 import type { Draft, PutOptions } from './draft.ts'
 import { cwe, cweOf, standardised } from './dt/cwe.ts'
 import { ed, rp } from './dt/ed.ts'
-import type { PutEncounter } from './encounter.ts'
 import { derivedKey, identifierKey, keyIdentifier, keyText } from './keys.ts'
 import type { ItemRemoval, Key } from './mapped.ts'
 import { putResultDocument } from './result-document.ts'
-import { observationCategory, type ObservationCategory } from './observation-category.ts'
-import type { PutPatient } from './patient.ts'
+import type { ObservationAbout } from './observation-about.ts'
+import { observationCategory } from './observation-category.ts'
 import { readSegment, type Said, type SegmentMap } from './segment-map.ts'
 import { note } from './segments/nte.ts'
 import { natureOfAbnormal, obxToObservation } from './segments/obx.ts'
@@ -24,22 +23,6 @@ import { valueOf, valuePlace, type ObservationValue } from './segments/obx-value
 import { extensionPath } from './extensions.ts'
 import { loinc } from './terms.ts'
 import { vitalSign } from './v/vital-signs.ts'
-
-/** What an OBX does not say itself and what stands around it does. */
-export interface ObservationAbout {
-  readonly patient: PutPatient
-  readonly encounter?: PutEncounter | undefined
-  /** To what it belongs (report, order, specimen, patient): a part of the key of an OBX without number of its own. */
-  readonly within: string
-  /** What kind of results stand here, where the message says it. */
-  readonly category?: ObservationCategory | undefined
-  /** For an OBX without OBX-3. */
-  readonly code?: CodeableConcept | undefined
-  /** Elements that hold where the OBX says nothing: the time of OBR-7, the specimen, the status of OBR-25. */
-  readonly inherited?: Partial<Observation>
-  /** Nothing here has a number: only the time tells one measurement from the next. */
-  readonly isToldByTime?: boolean
-}
 
 /** An observation that was read and not yet put, so that neighbours can still be joined with it. */
 export interface ReadObservation {

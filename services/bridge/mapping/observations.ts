@@ -2,13 +2,8 @@ import type { Attachment, Observation, Reference } from '../../../packages/fhir/
 import type { Segment } from '../../../packages/hl7/index.ts'
 import { bloodPressures } from './blood-pressure.ts'
 import type { Draft } from './draft.ts'
-import {
-  readObservation,
-  referenceOf,
-  type ObservationAbout,
-  type ReadObservation,
-  type ResultLines,
-} from './observation.ts'
+import { readObservation, referenceOf, type ReadObservation, type ResultLines } from './observation.ts'
+import type { ObservationAbout } from './observation-about.ts'
 import { linesOf } from './segments/obx-value.ts'
 
 export interface PutObservation {

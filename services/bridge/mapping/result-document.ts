@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts'
 import { instant } from './dt/ts.ts'
 import { derivedKey, keyIdentifier, keyText } from './keys.ts'
 import type { Key } from './mapped.ts'
-import type { ObservationAbout } from './observation.ts'
+import type { ObservationAbout } from './observation-about.ts'
 
 interface ResultDocument {
   readonly attachment: Attachment

@@ -5,7 +5,7 @@ import { mapCode, rowOf } from '../../code-map.ts'
 import type { Draft } from '../../draft.ts'
 import { fillerStatus } from '../../v/0278-filler-status.ts'
 import type { ScheduleEvent } from './events.ts'
-import type { ScheduledResource } from './resources.ts'
+import type { ScheduledResource } from './scheduled-resource.ts'
 import type { Times } from './times.ts'
 
 type AppointmentEvent = Extract<ScheduleEvent, { readonly about: 'appointment' }>

@@ -3,7 +3,7 @@ import type { Part, Segment } from '../../../../../packages/hl7/index.ts'
 import { at, type At } from '../../at.ts'
 import type { Draft } from '../../draft.ts'
 import { cweOf } from '../../dt/cwe.ts'
-import type { ScheduledResource } from './resources.ts'
+import type { ScheduledResource } from './scheduled-resource.ts'
 import type { ResourceFields } from './times.ts'
 
 /** AIL and AIP have their times in the same fields. */

@@ -1,19 +1,10 @@
-import type { CodeableConcept, Reference } from '../../../../../packages/fhir/r4.ts'
-import type { Segment } from '../../../../../packages/hl7/index.ts'
 import type { Draft } from '../../draft.ts'
 import { generalResource } from '../../segments/aig.ts'
 import { places } from '../../segments/ail.ts'
 import { people } from '../../segments/aip.ts'
 import { aisFields } from '../../segments/ais.ts'
-import { type ResourceFields, type ResourceTimes, resourceTimes } from './times.ts'
-
-/** Who, where or what an appointment needs, and the segment that says when. */
-export interface ScheduledResource {
-  readonly segment: Segment
-  readonly fields: ResourceFields
-  readonly actor: Reference
-  readonly type?: CodeableConcept
-}
+import type { ScheduledResource } from './scheduled-resource.ts'
+import { type ResourceTimes, resourceTimes } from './times.ts'
 
 /** The resources of AIG, AIL and AIP, in the order in which they were sent. */
 export function scheduledResources(draft: Draft): ScheduledResource[] {

@@ -4,7 +4,7 @@ import { derivedKey, keyIdentifier, keyText, pathKey } from '../../keys.ts'
 import type { Key } from '../../mapped.ts'
 import { nameUuid } from '../../name-uuid.ts'
 import { isMark, markKind } from '../../slot-status.ts'
-import type { ScheduledResource } from './resources.ts'
+import type { ScheduledResource } from './scheduled-resource.ts'
 import { slotTimes, type Times } from './times.ts'
 
 /**
