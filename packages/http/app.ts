@@ -23,7 +23,9 @@ interface AppDeps<Deps> extends BindDeps<Deps> {
 
 /** One Fastify instance with all routes of a server, ready to be handed requests. It does not listen. */
 export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDeps<Deps>): Promise<FastifyInstance> {
-  const { limits, clock, ids, isSecure, proxies } = deps
+  const { limits } = deps
+  const { begin, stateOf } = carriedStates(deps)
+  const finishHeaders = answerHeaders(deps)
   const app = fastify({
     logger: false,
     bodyLimit: limits.bodyBytesMax,
@@ -39,23 +41,8 @@ export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDep
       void sendError(error, state, reply, deps)
     },
   })
-  // As Fastify does it, but with the first answer that needs it and not for every route at the start.
-  const makeSerializer = SerializerSelector()({}, {})
-  app.setSerializerCompiler(({ httpStatus = '', ...answer }) => {
-    const serializer = madeOnce(() => makeSerializer({ httpStatus, ...answer }))
-    return (data) => serializer()(data)
-  })
-  // On the request itself: a WeakMap of requests costs the garbage collector more than answering costs the server.
   app.decorateRequest(stateKey, null)
-  const begin = (request: CarryingRequest<Deps>, reply: FastifyReply, route: Route<Deps> | undefined) => {
-    const state = new RequestState(request, reply, { route, isSecure, proxies, ids, startedMs: clock.monotonicMs() })
-    request[stateKey] = state
-    return state
-  }
-  const stateOf = (request: CarryingRequest<Deps>, reply: FastifyReply) =>
-    request[stateKey] ?? begin(request, reply, undefined)
-  const finishHeaders = answerHeaders(deps)
-
+  serialiseLate(app)
   // Bodies arrive as bytes; each route reads them as what it accepts, after the caller is known.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -90,6 +77,27 @@ export async function makeApp<Deps>(routes: readonly Route<Deps>[], deps: AppDep
   }
   await app.ready()
   return app
+}
+
+/** On the request itself: a WeakMap of requests costs the garbage collector more than answering costs the server. */
+function carriedStates<Deps>({ clock, ids, isSecure, proxies }: AppDeps<Deps>) {
+  const begin = (request: CarryingRequest<Deps>, reply: FastifyReply, route: Route<Deps> | undefined) => {
+    const state = new RequestState(request, reply, { route, isSecure, proxies, ids, startedMs: clock.monotonicMs() })
+    request[stateKey] = state
+    return state
+  }
+  const stateOf = (request: CarryingRequest<Deps>, reply: FastifyReply) =>
+    request[stateKey] ?? begin(request, reply, undefined)
+  return { begin, stateOf }
+}
+
+/** As Fastify does it, but with the first answer that needs it and not for every route at the start. */
+function serialiseLate(app: FastifyInstance): void {
+  const makeSerializer = SerializerSelector()({}, {})
+  app.setSerializerCompiler(({ httpStatus = '', ...answer }) => {
+    const serializer = madeOnce(() => makeSerializer({ httpStatus, ...answer }))
+    return (data) => serializer()(data)
+  })
 }
 
 const unreached = () => {
