@@ -14,7 +14,7 @@ import { RegisteredOrigins } from '../../../services/auth/registration/registere
 import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
 import { serviceNames, type ServiceName } from '../service-names.ts'
-import { services as allServices } from '../services.ts'
+import { services as allServices, type CorridorService } from '../services.ts'
 import type { Progress } from '../terminal.ts'
 import { askForAppOrigin } from './app-origins.ts'
 import { diskSpace } from './disk-space.ts'
@@ -55,66 +55,21 @@ export interface RunningCorridor {
 export async function runCorridor(loaded: LoadedConfiguration, options: RunOptions): Promise<RunningCorridor> {
   checkMode(loaded, options.services ?? serviceNames)
   const { configuration } = loaded
-  const { log, stop, clock = systemClock, ids = systemIds, random = systemRandom } = options
+  const { log, stop, clock = systemClock } = options
   const progress = untilStopped(options.progress, stop)
   const life = new Life()
   try {
     const version = corridorVersion()
-    const build = buildInfo()
-    const health = { diskSpace: diskSpace(configuration) }
     const chosen = chosenServices(options.services)
-    const names = chosen.map(({ name }) => name)
-    await checkFreePorts(names, configuration, clock)
-    await holdOwnData(configuration, life)
-    const signs = names.includes('auth')
-    if (signs) await checkKeys(configuration.auth.keyDirectory)
-    const metrics = new Metrics({ process: true })
-    const room = await openCorridorDatabase(configuration, names, { life, progress, log, clock, stop, metrics })
-    const { database } = room
-    if (signs) await refuseLostKeys(configuration, { database, clock })
-    const deletesAt = () => earlierNow(clock, database)
-    const opened = signs ? await openKeys(configuration.auth.keyDirectory, { clock, log, life, deletesAt }) : undefined
-    const signingKeys = opened?.keys
-    const outbound = makeOutbound({
-      ...configuration.outbound,
-      origins: knownOrigins(configuration),
-      clock,
-      log,
-      metrics,
-    })
-    life.started('outbound connections', () => outbound.close())
-    const checksOf = tokenChecks(configuration, {
-      ...{ clock, log, signingKeys, database },
-      fetchJson: (url) => outbound.getJson(url),
-    })
-    const ask = askForAppOrigin(configuration, { signs, database, outbound })
-    const origins = new RegisteredOrigins({ clock, ask })
-    const kit: Omit<Kit, 'log' | 'neighbours'> = {
-      ...{ mode: configuration.mode, clock, ids, random, metrics, database, outbound, signingKeys },
-      onProgress: (what) => progress.step(what),
-      graceMs: (wantedMs) => life.graceMs(wantedMs),
-      isAppOrigin: (origin) => origins.includes(origin),
-      addresses: Object.fromEntries(serviceNames.map((name) => [name, configuration[name].url])),
-    }
-    const assets = pageAssets()
-    const running: RunningService[] = []
-    const neighbours: Neighbours = {}
-    for (const service of chosen) {
-      progress.step(`Starting the ${service.title.toLowerCase()}`)
-      const { verifier, isRevoked } = checksOf(service.name)
-      const own = service.name === 'auth' && opened !== undefined ? { signingKeys: opened.health } : {}
-      const about = { configuration, version, build, health: { ...health, ...own } }
-      const common = { ...about, room, log, life, assets, verifier }
-      const started = await startService(service, {
-        ...common,
-        kit: { ...kit, isRevoked, neighbours: { ...neighbours } },
-      })
-      running.push(started)
-      if (options.apart !== true) Object.assign(neighbours, started.offers)
-    }
+    const start = { ...options, configuration, version, clock, progress, life }
+    const shared = await openShared(
+      chosen.map(({ name }) => name),
+      start,
+    )
+    const services = await startInTurn(chosen, shared, start)
     stop?.throwIfAborted()
     progress.done()
-    return { version, configuration, services: running, stop: () => life.end({ log, clock }) }
+    return { version, configuration, services, stop: () => life.end({ log, clock }) }
   } catch (thrown) {
     progress.abandon()
     await life.end({ log, clock })
@@ -122,6 +77,77 @@ export async function runCorridor(loaded: LoadedConfiguration, options: RunOptio
     if (stop?.aborted === true) log.info('start was stopped', { error: faultOf(thrown).message })
     stop?.throwIfAborted()
     throw thrown
+  }
+}
+
+interface Start extends RunOptions {
+  readonly configuration: Configuration
+  readonly version: string
+  readonly clock: Clock
+  readonly life: Life
+}
+
+/** What the services of a process share. Whatever may refuse the start does so before anything is opened for them. */
+async function openShared(names: readonly ServiceName[], start: Start) {
+  const { configuration, clock, log, progress, life, stop } = start
+  await checkFreePorts(names, configuration, clock)
+  await holdOwnData(configuration, life)
+  const signs = names.includes('auth')
+  if (signs) await checkKeys(configuration.auth.keyDirectory)
+  const metrics = new Metrics({ process: true })
+  const room = await openCorridorDatabase(configuration, names, { life, progress, log, clock, stop, metrics })
+  const { database } = room
+  if (signs) await refuseLostKeys(configuration, { database, clock })
+  const deletesAt = () => earlierNow(clock, database)
+  const opened = signs ? await openKeys(configuration.auth.keyDirectory, { clock, log, life, deletesAt }) : undefined
+  const outbound = makeOutbound({
+    ...configuration.outbound,
+    origins: knownOrigins(configuration),
+    ...{ clock, log, metrics },
+  })
+  life.started('outbound connections', () => outbound.close())
+  const ask = askForAppOrigin(configuration, { signs, database, outbound })
+  return { metrics, room, opened, outbound, origins: new RegisteredOrigins({ clock, ask }) }
+}
+
+type Shared = Awaited<ReturnType<typeof openShared>>
+
+/** One after the other: each finds what those before it offer. */
+async function startInTurn(chosen: readonly CorridorService[], shared: Shared, start: Start): Promise<RunningService[]> {
+  const { configuration, version, clock, log, progress, life } = start
+  const { room, opened, outbound } = shared
+  const checksOf = tokenChecks(configuration, {
+    ...{ clock, log, signingKeys: opened?.keys, database: room.database },
+    fetchJson: (url) => outbound.getJson(url),
+  })
+  const kit = kitOf(shared, start)
+  const common = { configuration, version, build: buildInfo(), room, log, life, assets: pageAssets() }
+  const health = { diskSpace: diskSpace(configuration) }
+  const running: RunningService[] = []
+  const neighbours: Neighbours = {}
+  for (const service of chosen) {
+    progress.step(`Starting the ${service.title.toLowerCase()}`)
+    const { verifier, isRevoked } = checksOf(service.name)
+    const own = service.name === 'auth' && opened !== undefined ? { signingKeys: opened.health } : {}
+    const started = await startService(service, {
+      ...{ ...common, verifier, health: { ...health, ...own } },
+      kit: { ...kit, isRevoked, neighbours: { ...neighbours } },
+    })
+    running.push(started)
+    if (start.apart !== true) Object.assign(neighbours, started.offers)
+  }
+  return running
+}
+
+function kitOf({ metrics, room, opened, outbound, origins }: Shared, start: Start): Omit<Kit, 'log' | 'neighbours'> {
+  const { configuration, clock, ids = systemIds, random = systemRandom, progress, life } = start
+  return {
+    ...{ mode: configuration.mode, clock, ids, random, metrics, database: room.database, outbound },
+    signingKeys: opened?.keys,
+    onProgress: (what) => progress.step(what),
+    graceMs: (wantedMs) => life.graceMs(wantedMs),
+    isAppOrigin: (origin) => origins.includes(origin),
+    addresses: Object.fromEntries(serviceNames.map((name) => [name, configuration[name].url])),
   }
 }
 
