@@ -52,30 +52,17 @@ export interface RunningService {
 /** Builds one service and gives it its listener, health, metrics, documentation and pages. */
 export async function startService(service: CorridorService, deps: StartDeps): Promise<RunningService> {
   const { configuration, version, build, life, assets, verifier } = deps
-  const { clock, ids, metrics, database } = deps.kit
+  const { clock, ids, metrics } = deps.kit
   const log = deps.log.with({ service: service.name })
   const section = configuration[service.name]
   const origin = new URL(section.url).origin
-  const signIn = new SignIn(
-    {
-      ...{ service: service.name, serviceUrl: origin, ...configuration.workspace },
-      ...{ authUrl: configuration.auth.url, fhirUrl: configuration.fhir.url },
-    },
-    { ...deps.kit, verifier },
-  )
+  const signIn = signInAt(service.name, origin, deps)
   life.started(`${service.title} sessions`, signIn.keepSweeping(log).end)
   const parts = await service.build(section, { ...deps.kit, log, pages: { signIn, assetUrl: assets.urlOf } })
   if (parts.close !== undefined) life.started(service.title, parts.close)
   if (parts.stopTaking !== undefined) life.listening(`${service.title} besides HTTP`, parts.stopTaking)
 
-  const checks: Record<string, HealthCheck> = {
-    // Asks for a row to change and takes none: a standby, or a server that was made read-only, refuses that.
-    database: async () => {
-      await database.many(sql`select 1 from kit.migrations limit 0 for update`)
-      await deps.room.check()
-    },
-    ...parts.checks,
-  }
+  const checks = { database: databaseCheck(deps), ...parts.checks }
   const health = new HealthMonitor({ checks, parts: { ...deps.health, ...parts.health }, clock, log })
   const tryFirst = stepsIn(configuration.mode, parts.tryFirst ?? [])
   const pages = commonPages(service, parts, {
@@ -110,15 +97,8 @@ export async function startService(service: CorridorService, deps: StartDeps): P
   })
   life.listening(`${service.title} listener`, () => server.close(life.graceMs(stopDeadlineMs)))
   const { accounts = [], offers = {} } = parts
-  return {
-    name: service.name,
-    title: service.title,
-    url: section.url,
-    routes: server.routes,
-    tryFirst,
-    accounts,
-    offers,
-  }
+  const { name, title } = service
+  return { name, title, url: section.url, routes: server.routes, tryFirst, accounts, offers }
 }
 
 /** Read and compressed once; every service serves the same. */
@@ -126,6 +106,22 @@ export const pageAssets = (): StaticAssets => servedAssets(viewAssets())
 
 // The whole stop has ten seconds; the database still wants a moment after the listeners.
 const stopDeadlineMs = 7_000
+
+function signInAt(service: ServiceName, serviceUrl: string, { configuration, kit, verifier }: StartDeps): SignIn {
+  const { workspace, auth, fhir } = configuration
+  return new SignIn(
+    { ...{ service, serviceUrl, ...workspace }, authUrl: auth.url, fhirUrl: fhir.url },
+    { ...kit, verifier },
+  )
+}
+
+/** Asks for a row to change and takes none: a standby, or a server that was made read-only, refuses that. */
+const databaseCheck =
+  ({ kit, room }: StartDeps): HealthCheck =>
+  async () => {
+    await kit.database.many(sql`select 1 from kit.migrations limit 0 for update`)
+    await room.check()
+  }
 
 function neighboursOf(name: ServiceName, configuration: Configuration) {
   return allServices
