@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { intersect, intersectAll } from './intersect.ts'
+import { intersectAll } from './intersect.ts'
 import { parseScope, parseScopes } from './parse.ts'
 import { printScopes } from './print.ts'
 
@@ -89,5 +89,5 @@ describe('what two scopes share', () => {
 function shared(some: string, other: string) {
   const [requested, allowed] = [parseScope(some), parseScope(other)]
   if (requested === undefined || allowed === undefined) throw new Error(`${some} and ${other} should be scopes`)
-  return intersect(requested, allowed)
+  return intersectAll([requested], [allowed])[0]
 }

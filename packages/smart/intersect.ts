@@ -4,12 +4,6 @@ import { printScope } from './print.ts'
 import { sameQuery } from './query.ts'
 import type { Scope } from './scope.ts'
 
-/** What both scopes give, in the words of the first; undefined when they share nothing. */
-export function intersect(requested: Scope, allowed: Scope): Scope | undefined {
-  const shared = share(requested, allowed)
-  return shared === undefined ? undefined : worded(shared)
-}
-
 /**
  * Negotiates: of each requested scope, in the order of the request, what the allowed ones leave of it. A requested
  * scope that is wholly allowed comes back word for word.
@@ -27,6 +21,7 @@ function grant(requested: Scope, allowed: readonly Scope[]): readonly Scope[] {
   return needed.map(worded)
 }
 
+/** What both scopes give, in the words of the first; undefined when they share nothing. */
 function share(requested: Scope, allowed: Scope): Scope | undefined {
   if (requested.kind === 'special' || allowed.kind === 'special') {
     return contains(requested, allowed) ? requested : undefined

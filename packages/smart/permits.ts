@@ -4,7 +4,7 @@ import { canonicalQuery } from './query.ts'
 import type { ResourceScope, Scope, ScopeContext } from './scope.ts'
 
 /** What someone wants to do, in the words of a scope. */
-export interface Access {
+interface Access {
   readonly context: ScopeContext
   /** A resource type, or `*` for what only a scope over every type opens. */
   readonly type: string
