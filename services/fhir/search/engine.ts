@@ -8,7 +8,7 @@ export interface SearchEngine {
   /** One page of a search, as `GET [base]/Type?query` asks for it. */
   search(request: SearchRequest, on: Queryable): Promise<SearchPage>
   /** At most `limit` current resources of the type that match all criteria: for conditional interactions. */
-  matches(criteria: Criteria, on: Queryable): Promise<Match[]>
+  matches(request: MatchRequest, on: Queryable): Promise<MatchedVersion[]>
   /**
    * The SQL condition that the row `r` of `fhir.resources`, known to be of this type, is found by the query. For
    * granular scopes.
@@ -49,7 +49,7 @@ interface SearchEntry {
   readonly mode: 'match' | 'include'
 }
 
-export interface Criteria {
+export interface MatchRequest {
   readonly type: string
   /** Without the question mark, as sent. */
   readonly query: string
@@ -57,7 +57,7 @@ export interface Criteria {
   readonly limit: number
 }
 
-export interface Match {
+export interface MatchedVersion {
   readonly key: Key
   readonly id: string
   readonly version: number

@@ -8,7 +8,7 @@ import type { Branch, Search } from './ast.ts'
 import { linksOf, searchFingerprint } from './bundle/links.ts'
 import { shaped } from './bundle/shape.ts'
 import { parseCursor, type PagePosition } from './cursor.ts'
-import type { Criteria, Match, SearchEngine, SearchPage, SearchRequest } from './engine.ts'
+import type { MatchedVersion, MatchRequest, SearchEngine, SearchPage, SearchRequest } from './engine.ts'
 import { wouldHoldThePatient } from './everything.ts'
 import { findSets } from './find-sets.ts'
 import { readIncludes, type Included } from './include.ts'
@@ -155,8 +155,8 @@ function warningsOf({ warnings }: Search, { isCut }: Included, limits: SearchLim
 }
 
 /** Always strict, and never without a condition: what is changed must be what was meant. */
-async function findMatches(criteria: Criteria, on: Queryable, deps: SearchEngineDeps): Promise<Match[]> {
-  const { type, query, access, limit } = criteria
+async function findMatches(request: MatchRequest, on: Queryable, deps: SearchEngineDeps): Promise<MatchedVersion[]> {
+  const { type, query, access, limit } = request
   const search = parseSearch(pairsOf(query), { type, strict: true }, parseContext(deps))
   if (search.branches.every(({ conditions }) => conditions.length === 0)) {
     throw refuse('query', 'must hold at least one search parameter with a value.')
@@ -164,7 +164,7 @@ async function findMatches(criteria: Criteria, on: Queryable, deps: SearchEngine
   const found = selectFound(search.branches, [], await sqlContextOf(search, access, on, deps))
   if (found === undefined) throw outOfScope()
   const statement = sql`select p.key, p.id, p.version from (${found}) p order by p.key limit ${limit}`
-  return on.many<Match>(preparedIfSimple(statement, search, access))
+  return on.many<MatchedVersion>(preparedIfSimple(statement, search, access))
 }
 
 const outOfScope = () => forbidden('Your token does not let you search this.', { code: 'insufficient_scope' })

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../packages/sql/queryable.ts'
 import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
-import type { Match } from '../search/engine.ts'
+import type { MatchedVersion } from '../search/engine.ts'
 import { isUnrestricted } from './access-condition.ts'
 import type { Head } from './heads.ts'
 import { identifierColumns, type SoughtIdentifier } from './identified.ts'
@@ -18,7 +18,7 @@ export interface Wanted {
 
 export interface LookedUp {
   /** What each question finds, at most two; `version` is the one that matched. */
-  readonly found: readonly (readonly Match[])[]
+  readonly found: readonly (readonly MatchedVersion[])[]
   /** What is there of all that was found or named, as it is now and stays until the transaction ends. */
   readonly heads: ReadonlyMap<Key, Head>
 }
@@ -32,7 +32,7 @@ export async function lookUp(
   tx: Transaction,
   { engine, clock }: Pick<WriteDeps, 'engine' | 'clock'>,
 ): Promise<LookedUp> {
-  const found: Match[][] = questions.map(() => [])
+  const found: MatchedVersion[][] = questions.map(() => [])
   const plain: { readonly at: number; readonly sought: SoughtIdentifier }[] = []
   const searched: number[] = []
   for (const [at, { criteria, access }] of questions.entries()) {

@@ -1,6 +1,6 @@
 import { conflict, incorrect, type Fault } from '../../../packages/faults/fault.ts'
 import type { Queryable, Transaction } from '../../../packages/sql/queryable.ts'
-import type { Match } from '../search/engine.ts'
+import type { MatchedVersion } from '../search/engine.ts'
 import { isUnrestricted } from './access-condition.ts'
 import { refusalOfNew } from './carries.ts'
 import { mustExist, type Change, type Outcome } from './change.ts'
@@ -58,7 +58,11 @@ async function answerKept(those: readonly { at: number; key: Key }[], outcomes: 
 
 /** Where nothing is found and something may be created, the criteria are claimed and looked up once more. */
 async function matchesOf(waiting: readonly Waiting[], known: Places['heads'], tx: Transaction, deps: WriteDeps) {
-  const asked = waiting.map((one) => ({ one, question: questionOf(one.change), found: [] as readonly Match[] }))
+  const asked = waiting.map((one) => ({
+    one,
+    question: questionOf(one.change),
+    found: [] as readonly MatchedVersion[],
+  }))
   const conditional = asked.filter(({ question }) => question !== undefined)
   const heads = new Map(known)
   const look = async (those: typeof conditional, rest: Pick<Wanted, 'keys' | 'claims'>) => {
@@ -93,7 +97,7 @@ type Place =
 
 function placeOf(
   { change: { type, method, body, target, access, precondition } }: Waiting,
-  found: readonly Match[],
+  found: readonly MatchedVersion[],
 ): Place {
   if (target.kind === 'id') {
     const { id, isNewId = false, mustBeNew = false } = target

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { AccessConditions } from '../scopes/access.ts'
-import type { Match, SearchEngine } from '../search/engine.ts'
+import type { MatchedVersion, SearchEngine } from '../search/engine.ts'
 import { isUnrestricted } from './access-condition.ts'
 import type { Criteria, Identifier } from './criteria.ts'
 import { identifierColumns } from './identified.ts'
@@ -18,8 +18,8 @@ export async function identifiedBy(
   limit: number,
   engine: Pick<SearchEngine, 'matches'>,
   on: Queryable,
-): Promise<Match[][]> {
-  const found: Match[][] = questions.map(() => [])
+): Promise<MatchedVersion[][]> {
+  const found: MatchedVersion[][] = questions.map(() => [])
   const plain: { at: number; type: string; identifier: Identifier }[] = []
   for (const [at, { criteria, access }] of questions.entries()) {
     const { type, query, identifier } = criteria
@@ -28,7 +28,7 @@ export async function identifiedBy(
   }
   if (plain.length === 0) return found
   const { params, codes, systems } = identifierColumns(plain.map(({ type, identifier }) => ({ type, ...identifier })))
-  const rows = await on.many<Match & { at: number }>(sql`
+  const rows = await on.many<MatchedVersion & { at: number }>(sql`
     select asked.at, r.key, r.id, r.version
     from unnest(
       ${plain.map(({ at }) => at)}::integer[], ${params}::integer[], ${codes}::text[], ${systems}::bigint[]

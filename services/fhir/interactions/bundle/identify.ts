@@ -1,6 +1,6 @@
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
-import type { Match } from '../../search/engine.ts'
+import type { MatchedVersion } from '../../search/engine.ts'
 import { criteriaOf, type Criteria } from '../../store/criteria.ts'
 import type { ClaimingQuestion } from '../../store/locked-matches.ts'
 import { manyMatch } from '../../store/place.ts'
@@ -44,7 +44,7 @@ export function askedEntries(
 /** Gives every entry that writes its resource's id, before anything is written: others may refer to it. */
 export function identify(
   asked: readonly AskedEntry[],
-  found: readonly (readonly Match[])[],
+  found: readonly (readonly MatchedVersion[])[],
   deps: Pick<InteractionDeps, 'ids'>,
 ): IdentifiedEntry[] {
   let position = 0
