@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../packages/clock/clock.ts'
 import { faultOf } from '../../packages/faults/fault.ts'
 import { isOutside } from '../../packages/sql/tasks/outside.ts'
-import type { CallOptions, Facility, FacilityRegistry } from './facility-registry.ts'
+import type { Facility, FacilityRegistry } from './facility-registry.ts'
+import type { CallOptions } from '../call-options.ts'
 
 export interface CacheOptions {
   readonly clock: Clock

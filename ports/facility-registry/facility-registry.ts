@@ -1,14 +1,11 @@
+import type { CallOptions } from '../call-options.ts'
+
 /** Which Organization a sender is: the facility registry, as the bridge needs it. */
 export interface FacilityRegistry {
   /** The facilities of these codes (MSH-4); a code that nobody has is not in the answer. */
   find(codes: readonly string[], call?: CallOptions): Promise<ReadonlyMap<string, Facility>>
   /** What would be answered without asking anybody. */
   remembered?(code: string): Facility | undefined
-}
-
-export interface CallOptions {
-  /** Ends the call early, when whoever wanted the answer has gone. */
-  readonly signal?: AbortSignal
 }
 
 /** What becomes of a sender that nobody has registered. */

@@ -5,7 +5,8 @@ import { FhirCaller, type FhirCallerOptions } from '../../packages/fhir-http/fhi
 import { escapeSearchValue } from '../../packages/fhir-http/search-value.ts'
 import type { OutboundResponse } from '../../packages/http/outbound/outbound-response.ts'
 import { faultOfStatus } from '../fhir-store/http/fault-of-status.ts'
-import type { CallOptions, Facility, FacilityRegistry, RegistrationOptions } from './facility-registry.ts'
+import type { Facility, FacilityRegistry, RegistrationOptions } from './facility-registry.ts'
+import type { CallOptions } from '../call-options.ts'
 import { facilityCodeSystem, facilityOf, hasCode, organizationFor } from './organization.ts'
 import { isFirstSight, welcomeOnce } from './welcome.ts'
 

@@ -1,4 +1,5 @@
 import type { Bundle, Resource } from '../../packages/fhir/r4.ts'
+import type { CallOptions } from '../call-options.ts'
 
 /**
  * What a service needs of the FHIR R4 server. Every call acts for one caller, whose rights the server enforces.
@@ -81,11 +82,6 @@ export interface StoreCapabilities {
 }
 
 export type SearchParameters = Readonly<Record<string, string | readonly string[]>>
-
-export interface CallOptions {
-  /** Ends the call early, when whoever wanted the answer has gone. */
-  readonly signal?: AbortSignal
-}
 
 export interface UpdateOptions extends CallOptions {
   /** The version that must be current; another one is a conflict. */

@@ -1,7 +1,6 @@
 import { conflict, faultOf } from '../../packages/faults/fault.ts'
 import type { Resource } from '../../packages/fhir/r4.ts'
 import type {
-  CallOptions,
   FhirStore,
   SearchParameters,
   SoughtIdentifier,
@@ -9,6 +8,7 @@ import type {
   UpdateOptions,
   Written,
 } from './fhir-store.ts'
+import type { CallOptions } from '../call-options.ts'
 import { findByIdentifiers } from './http/find-by-identifiers.ts'
 import { StoreCalls, type HttpFhirStoreOptions } from './http/store-calls.ts'
 import { probeCapabilities } from './http/probe-capabilities.ts'

@@ -1,6 +1,7 @@
 import { forbidden, incorrect, unavailable } from '../../packages/faults/fault.ts'
 import { asFarAsPossible, eachInTurn } from '../../packages/sql/tasks/as-far-as-possible.ts'
-import type { CallOptions, FhirStore } from './fhir-store.ts'
+import type { FhirStore } from './fhir-store.ts'
+import type { CallOptions } from '../call-options.ts'
 import { broken } from './read-resource.ts'
 import type { AuditEvent, Bundle } from './resources.ts'
 

@@ -3,7 +3,8 @@ import type { CapabilityStatement, Patient } from '../../packages/fhir/r4.ts'
 import type { OutboundResponse } from '../../packages/http/outbound/outbound-response.ts'
 import { FhirCaller } from '../../packages/fhir-http/fhir-caller.ts'
 import { httpPatientIndex, isUnsupported, type HttpPatientIndexOptions } from './http-patient-index.ts'
-import type { CallOptions, PatientIndex, Resolution } from './patient-index.ts'
+import type { PatientIndex, Resolution } from './patient-index.ts'
+import type { CallOptions } from '../call-options.ts'
 
 export interface CorridorPatientIndexOptions extends HttpPatientIndexOptions {
   readonly clock: Clock

@@ -5,7 +5,8 @@ import { FhirCaller, type FhirCallerOptions } from '../../packages/fhir-http/fhi
 import { escapeSearchValue } from '../../packages/fhir-http/search-value.ts'
 import { goldenIdOf, goldenIdSystem, goldenTag } from './golden-link.ts'
 import { numberKind, type NumberKind } from './number-kinds.ts'
-import type { CallOptions, PatientIndex, Resolution } from './patient-index.ts'
+import type { PatientIndex, Resolution } from './patient-index.ts'
+import type { CallOptions } from '../call-options.ts'
 import { matchesIn, matchParameters } from './r4-match.ts'
 
 export interface HttpPatientIndexOptions extends FhirCallerOptions {

@@ -1,7 +1,7 @@
 import { conflict, forbidden, missing, unavailable } from '../../packages/faults/fault.ts'
 import type { Outbound } from '../../packages/http/outbound/outbound.ts'
 import type { OutboundResponse } from '../../packages/http/outbound/outbound-response.ts'
-import type { CallOptions } from './patient-index.ts'
+import type { CallOptions } from '../call-options.ts'
 import type { PatientReview, PatientReviews } from './patient-reviews.ts'
 
 export interface HttpPatientReviewsOptions {

@@ -1,4 +1,5 @@
 import type { Patient } from '../../packages/fhir/r4.ts'
+import type { CallOptions } from '../call-options.ts'
 
 /** Who is meant: the master patient index, as the bridge needs it. */
 export interface PatientIndex {
@@ -13,11 +14,6 @@ export interface PatientIndex {
   match(patient: Patient, options?: MatchOptions): Promise<readonly IndexMatch[]>
   /** Resolves when the index can answer. */
   check(call?: CallOptions): Promise<void>
-}
-
-export interface CallOptions {
-  /** Ends the call early, when whoever wanted the answer has gone. */
-  readonly signal?: AbortSignal
 }
 
 export interface MatchOptions extends CallOptions {

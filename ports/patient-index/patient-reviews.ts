@@ -1,4 +1,5 @@
-import type { CallOptions, MatchGrade } from './patient-index.ts'
+import type { MatchGrade } from './patient-index.ts'
+import type { CallOptions } from '../call-options.ts'
 
 /** Pairs of golden records that may be one person, as somebody decides on them. */
 export interface PatientReviews {

@@ -1,6 +1,7 @@
 import { incorrect } from '../../packages/faults/fault.ts'
 import type { Bundle, BundleEntry, Resource } from '../../packages/fhir/r4.ts'
-import type { CallOptions, FhirStore } from '../fhir-store/fhir-store.ts'
+import type { FhirStore } from '../fhir-store/fhir-store.ts'
+import type { CallOptions } from '../call-options.ts'
 import { faultOfEntry } from '../fhir-store/http/fault-of-entry.ts'
 import { broken, hasMore, matchesOf } from '../fhir-store/read-resource.ts'
 import type { Criteria, ResourceMatching, SoughtVersion } from './resource-matching.ts'

@@ -1,5 +1,5 @@
 import type { Resource } from '../../packages/fhir/r4.ts'
-import type { CallOptions } from '../fhir-store/fhir-store.ts'
+import type { CallOptions } from '../call-options.ts'
 
 /**
  * What whoever watches the record needs of the FHIR server: to see what was written as it was written, and to know

@@ -1,7 +1,8 @@
 import type { Coding, Parameters, ParametersParameter } from '../../packages/fhir/r4.ts'
 import { FhirCaller, type FhirCallerOptions } from '../../packages/fhir-http/fhir-caller.ts'
 import type { OutboundResponse } from '../../packages/http/outbound/outbound-response.ts'
-import type { CallOptions, CodeNeed, CodeOf, TermAnswer, Terminology } from './terminology.ts'
+import type { CodeNeed, CodeOf, TermAnswer, Terminology } from './terminology.ts'
+import type { CallOptions } from '../call-options.ts'
 import { safeTargets } from './translation.ts'
 
 /** Any R4 terminology server; the names of R5 are understood in answers. */

@@ -1,4 +1,5 @@
 import type { Coding } from '../../packages/fhir/r4.ts'
+import type { CallOptions } from '../call-options.ts'
 
 /** What codes mean: the terminology service, as the bridge needs it. */
 export interface Terminology {
@@ -13,11 +14,6 @@ export interface Terminology {
   readonly state?: () => Promise<string>
   /** What is known about a code; undefined when nothing is. */
   lookup(coding: CodeOf, call?: CallOptions): Promise<Coding | undefined>
-}
-
-export interface CallOptions {
-  /** Ends the call early, when whoever wanted the answer has gone. */
-  readonly signal?: AbortSignal
 }
 
 export interface CodeOf {

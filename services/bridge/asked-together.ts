@@ -1,7 +1,8 @@
 import type { Clock } from '../../packages/clock/clock.ts'
 import type { Patient, Resource } from '../../packages/fhir/r4.ts'
 import { Batcher } from '../../packages/sql/batcher.ts'
-import type { CallOptions, FhirStore, SoughtIdentifier } from '../../ports/fhir-store/fhir-store.ts'
+import type { FhirStore, SoughtIdentifier } from '../../ports/fhir-store/fhir-store.ts'
+import type { CallOptions } from '../../ports/call-options.ts'
 import type { PatientIndex, Resolution } from '../../ports/patient-index/patient-index.ts'
 import { gatherMs } from './durable/gather.ts'
 

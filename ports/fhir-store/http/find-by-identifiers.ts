@@ -1,5 +1,6 @@
 import type { Bundle, BundleEntry, Resource } from '../../../packages/fhir/r4.ts'
-import type { CallOptions, SoughtIdentifier } from '../fhir-store.ts'
+import type { SoughtIdentifier } from '../fhir-store.ts'
+import type { CallOptions } from '../../call-options.ts'
 import { identifierToken, matchesPerIdentifierMax } from '../identifier-token.ts'
 import { queryOf } from '../query-of.ts'
 import { broken, expectBundle, matchesOf } from '../read-resource.ts'

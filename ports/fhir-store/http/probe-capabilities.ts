@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../../../packages/clock/clock.ts'
 import type { CapabilityStatement } from '../../../packages/fhir/r4.ts'
-import type { CallOptions, StoreCapabilities } from '../fhir-store.ts'
+import type { StoreCapabilities } from '../fhir-store.ts'
+import type { CallOptions } from '../../call-options.ts'
 import { expectResource } from '../read-resource.ts'
 import type { StoreCalls } from './store-calls.ts'
 

@@ -1,5 +1,6 @@
 import type { MedicationRequest, Observation } from '../../../packages/fhir/r4.ts'
-import type { CallOptions, FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import type { CallOptions } from '../../../ports/call-options.ts'
 import { firedRules, isWatchedDrug, isWatchedResult, watchedResults, type FiredRule } from './cds-rules.ts'
 
 /** What a rule may look at. */

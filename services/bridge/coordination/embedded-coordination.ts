@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../packages/sql/database.ts'
 import type { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import type { Coordination, PostWriteEvent } from '../../../ports/coordination/coordination.ts'
-import type { CallOptions } from '../../../ports/fhir-store/fhir-store.ts'
+import type { CallOptions } from '../../../ports/call-options.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import { derivedId } from '../derived-id.ts'
 import { isCritical } from './is-critical.ts'

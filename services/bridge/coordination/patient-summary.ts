@@ -1,7 +1,8 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { summarySections, type SummarySection } from '../../../ports/coordination/coordination.ts'
-import type { CallOptions, FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
+import type { FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
+import type { CallOptions } from '../../../ports/call-options.ts'
 import type { Resource } from '../../../ports/fhir-store/resources.ts'
 import { beginSummary, forgetSummaries, readSummary, storeSummary } from './store/coordination.ts'
 

@@ -1,6 +1,6 @@
 import { faultOf, type Fault } from '../../../packages/faults/fault.ts'
 import { isRefusal } from '../../../packages/sql/tasks/outside.ts'
-import type { CallOptions } from '../../../ports/fhir-store/fhir-store.ts'
+import type { CallOptions } from '../../../ports/call-options.ts'
 import type { Criteria, ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 
 /** One sentence where the store cannot be asked by these criteria; a fault where it cannot be asked at all now. */

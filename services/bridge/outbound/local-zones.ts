@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../../ports/fhir-store/fhir-store.ts'
+import type { CallOptions } from '../../../ports/call-options.ts'
 import type { FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { isInUtc } from './sms-text.ts'

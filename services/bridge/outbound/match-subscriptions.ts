@@ -1,6 +1,6 @@
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
-import type { CallOptions } from '../../../ports/fhir-store/fhir-store.ts'
+import type { CallOptions } from '../../../ports/call-options.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'

@@ -1,5 +1,5 @@
 import type { FhirResource, Reference } from '../../../packages/fhir/r4.ts'
-import type { CallOptions } from '../../../ports/fhir-store/fhir-store.ts'
+import type { CallOptions } from '../../../ports/call-options.ts'
 import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
 import type { Matched, Written } from './match-subscriptions.ts'
 

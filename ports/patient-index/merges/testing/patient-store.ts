@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../packages/clock/clock.ts'
 import type { Patient, Resource } from '../../../../packages/fhir/r4.ts'
-import type { CallOptions, FhirStore, SearchParameters } from '../../../fhir-store/fhir-store.ts'
+import type { FhirStore, SearchParameters } from '../../../fhir-store/fhir-store.ts'
+import type { CallOptions } from '../../../call-options.ts'
 import type { MergeNews } from '../merge-news.ts'
 
 type Stored = Patient & { readonly id: string; readonly meta: { readonly lastUpdated: string } }
