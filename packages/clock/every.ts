@@ -8,12 +8,12 @@ export interface Recurring {
   readonly end: () => Promise<void>
 }
 
-export interface EveryDeps {
+interface EveryDeps {
   readonly clock: Pick<Clock, 'sleep'>
   readonly log: Pick<Log, 'warn'>
 }
 
-export interface RecurringWork {
+interface RecurringWork {
   readonly work: (signal: AbortSignal) => Promise<unknown>
   /** Under this name the log is told when it fails. */
   readonly failed: string

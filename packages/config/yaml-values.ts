@@ -10,7 +10,7 @@ export interface FileValue {
   readonly place: string
 }
 
-export type FileReading = { readonly values: readonly FileValue[] } | { readonly wrong: readonly string[] }
+type FileReading = { readonly values: readonly FileValue[] } | { readonly wrong: readonly string[] }
 
 /** What a path of the file can be: a key, what keys stand under, or neither. */
 export type Place = 'key' | 'group' | undefined

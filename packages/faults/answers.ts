@@ -6,7 +6,7 @@ import type { FaultKind } from './fault.ts'
  * HL7: AR means "do not resend unchanged", AE means "resend later". The error numbers are those of HL7 table 0357.
  * FHIR: issue types of http://hl7.org/fhir/issue-type.
  */
-export interface Answer {
+interface Answer {
   readonly httpStatus: number
   readonly title: string
   /** For services whose problems always have a code, where the fault has none of its own. */

@@ -45,7 +45,7 @@ export function oauthErrorOf(fault: Fault): { error: string; error_description: 
   return { error: fault.code ?? answers[fault.kind].oauthError, error_description: fault.shown }
 }
 
-export interface OperationOutcome {
+interface OperationOutcome {
   readonly resourceType: 'OperationOutcome'
   readonly issue: readonly {
     readonly severity: 'error' | 'fatal'

@@ -25,7 +25,7 @@ export interface FhirRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal
 }
 

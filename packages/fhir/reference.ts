@@ -36,7 +36,7 @@ export function parseReference(text: string): ParsedReference {
 }
 
 /** A canonical address: `http://example.org/ValueSet/x|1.0#part`. */
-export interface Canonical {
+interface Canonical {
   readonly url: string
   readonly version: string | undefined
   readonly fragment: string | undefined

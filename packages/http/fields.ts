@@ -14,7 +14,7 @@ import {
 } from 'typebox'
 
 /** The words in which schemas are written. Each makes a TypeBox schema; Type itself serves for the rest. */
-export interface TextOptions {
+interface TextOptions {
   readonly min?: number
   readonly max?: number
   readonly pattern?: RegExp

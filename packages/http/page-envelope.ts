@@ -2,7 +2,7 @@ import { Type, type TOptional, type TSchema, type TString } from 'typebox'
 import { invalid } from '../faults/fault.ts'
 
 /** The one form in which every service answers with a part of a list: Spring's flat page, zero-based. */
-export interface Page<Item> {
+interface Page<Item> {
   readonly content: readonly Item[]
   readonly number: number
   readonly size: number

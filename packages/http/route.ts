@@ -72,9 +72,9 @@ export interface FailedRequest {
   readonly request: IncomingRequest
 }
 
-export type Cors<Deps> = 'anyone' | ((origin: string, deps: Deps) => boolean | Promise<boolean>)
+type Cors<Deps> = 'anyone' | ((origin: string, deps: Deps) => boolean | Promise<boolean>)
 
-export interface RouteInput<In extends Input, Known> {
+interface RouteInput<In extends Input, Known> {
   readonly params: ShapeValue<In['params']>
   readonly query: ShapeValue<In['query']>
   readonly headers: ShapeValue<In['headers']>

@@ -33,7 +33,7 @@ export interface Who<Known = unknown> {
 export type Guard<Known> = (request: IncomingRequest, deps: never) => Known | Reply | Promise<Known | Reply>
 
 /** Whom of all that a guard finds a route is for. */
-export interface Only<Known> {
+interface Only<Known> {
   readonly roles: readonly [Role, ...Role[]]
   readonly rolesOf: (known: Known) => Iterable<Role>
   /** What everybody else is told. */

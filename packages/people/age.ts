@@ -1,5 +1,5 @@
 /** A person's age in the unit in which it is told. */
-export interface Age {
+interface Age {
   readonly count: number
   readonly unit: 'day' | 'week' | 'month' | 'year'
 }

@@ -4,7 +4,7 @@ import type { Layout } from './layout.ts'
 import { giveTo, type RunAs } from './run-as.ts'
 import { writeDurably } from './write-durably.ts'
 
-export interface Settings {
+interface Settings {
   readonly port: number
   readonly durable: boolean
 }

@@ -46,7 +46,7 @@ export interface Kit {
   readonly neighbours: Neighbours
 }
 
-export interface PagesKit {
+interface PagesKit {
   readonly signIn: SignIn
   /** The address of an asset of packages/views by its name. */
   readonly assetUrl: (name: string) => string
@@ -87,7 +87,7 @@ export interface Account {
   readonly is: string
 }
 
-export interface ServiceDefinition<Name extends string, Section, Deps> {
+interface ServiceDefinition<Name extends string, Section, Deps> {
   readonly name: Name
   readonly title: string
   /** One sentence: what it is for. */

@@ -49,9 +49,9 @@ interface SignInDeps {
   readonly verifier: TokenVerifier
 }
 
-export type Visit = { readonly is: 'open'; readonly visitor: Visitor } | { readonly is: 'none' | 'over' }
+type Visit = { readonly is: 'open'; readonly visitor: Visitor } | { readonly is: 'none' | 'over' }
 
-export type Finished =
+type Finished =
   | { readonly is: 'open'; readonly returnTo: string; readonly cookie: string }
   /** The authorization server could not be asked; whether the code is spent is not known. */
   | { readonly is: 'away'; readonly returnTo: string }

@@ -15,7 +15,7 @@ export interface Granted {
   readonly members: ReadonlyMap<string, unknown>
 }
 
-export type TokenRequest =
+type TokenRequest =
   | { readonly code: string; readonly codeVerifier: string; readonly redirectUri: string }
   | { readonly refreshToken: string }
 

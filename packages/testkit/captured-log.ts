@@ -4,7 +4,7 @@ import { assertNoCanaries } from './find-canaries.ts'
 import type { Canaries } from './log-canaries.ts'
 
 /** One line as a program would read it. */
-export type LoggedEvent = LogFields & { readonly level: string; readonly time: string; readonly event: string }
+type LoggedEvent = LogFields & { readonly level: string; readonly time: string; readonly event: string }
 
 /** A real log, down to the last level, whose lines are kept. */
 export function capturedLog(clock: Clock = systemClock): CapturedLog {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** A folder in which names can be made, and no byte can be written any more. */
-export interface FullDisk extends AsyncDisposable {
+interface FullDisk extends AsyncDisposable {
   readonly folder: string
 }
 

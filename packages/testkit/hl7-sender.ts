@@ -14,7 +14,7 @@ interface Hl7SenderOptions {
   readonly clock?: Clock
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** Positions in the framed bytes (0 is the VT) at which the write is broken into two. */
   readonly splitAt?: readonly number[]
   readonly deadlineMs?: number

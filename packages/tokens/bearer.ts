@@ -1,4 +1,4 @@
-export type Bearer =
+type Bearer =
   | { readonly is: 'token'; readonly token: string }
   | { readonly is: 'none' }
   | { readonly is: 'malformed'; readonly why: string }

@@ -6,7 +6,7 @@ import type { LayoutProps } from './layout.tsx'
 import { english } from './use-wording.ts'
 import { WorkspaceLayout, workspaceParts, type WorkspaceLayoutProps } from './workspace-layout.tsx'
 
-export interface ErrorPageProps extends ProblemNoticeProps {
+interface ErrorPageProps extends ProblemNoticeProps {
   readonly layout: Omit<LayoutProps, 'title' | 'children' | 'width'>
   /** Where to go on once signed in, for whoever is not any more. */
   readonly signInTo?: string | undefined
@@ -30,7 +30,7 @@ export function ErrorPage({ layout, signInTo, ...notice }: ErrorPageProps) {
   )
 }
 
-export interface WorkspaceErrorPageProps extends ProblemNoticeProps {
+interface WorkspaceErrorPageProps extends ProblemNoticeProps {
   readonly layout: Pick<WorkspaceLayoutProps, 'user' | 'addresses' | 'here' | 'assetUrl' | 'lang' | 'dir' | 'wording'>
 }
 

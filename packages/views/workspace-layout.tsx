@@ -7,7 +7,7 @@ import type { Wording } from './wording.ts'
 import type { WorkspacePart } from './workspace-part.ts'
 
 /** Who looks at a page of the workspace, as the frame needs to know them. */
-export interface WorkspaceUser {
+interface WorkspaceUser {
   readonly name: string
   readonly roles: ReadonlySet<string>
   readonly organisation?: string | undefined

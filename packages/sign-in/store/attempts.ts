@@ -3,7 +3,7 @@ import { sql } from '../../sql/sql.ts'
 import { waitingLimits } from '../waiting-limits.ts'
 
 /** Somebody who was sent to the authorization server and is expected back with a code. */
-export interface Attempt {
+interface Attempt {
   readonly sealedVerifier: string
   readonly nonce: string
   readonly returnTo: string

@@ -18,7 +18,7 @@ export interface SessionRow {
   readonly expiresAt: Date
 }
 
-export type NewSession = Omit<SessionRow, 'tokenVersion' | 'refreshingUntil' | 'lastSeenAt'>
+type NewSession = Omit<SessionRow, 'tokenVersion' | 'refreshingUntil' | 'lastSeenAt'>
 
 export async function addSession(session: NewSession, now: Date, on: Queryable): Promise<void> {
   const { sessionHash, service, subject, displayName, sealedTokens, accessExpiresAt, expiresAt } = session

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-export interface Definition {
+interface Definition {
   readonly term: string
   readonly value: ComponentChildren
 }

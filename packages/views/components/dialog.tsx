@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useWording } from '../use-wording.ts'
 import { Icon } from './icon.tsx'
 
-export interface DialogProps {
+interface DialogProps {
   readonly id: string
   readonly title: string
   readonly children: ComponentChildren

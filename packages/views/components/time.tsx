@@ -1,6 +1,6 @@
 import { useWording } from '../use-wording.ts'
 
-export interface TimeProps {
+interface TimeProps {
   /** An instant in ISO 8601, UTC. */
   readonly at: string | Date
   readonly precision?: 'minute' | 'second'

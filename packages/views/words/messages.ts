@@ -1,5 +1,5 @@
 /** A text for each form of number that the language tells apart (CLDR); `{count}` is the number. */
-export type Plural = { readonly [Form in Intl.LDMLPluralRule]?: string } & { readonly other: string }
+type Plural = { readonly [Form in Intl.LDMLPluralRule]?: string } & { readonly other: string }
 
 export type Catalogue = Readonly<Record<string, string | Plural>>
 

@@ -2,7 +2,7 @@
 export type Field = 'family' | 'given' | 'birthDate' | 'sex' | 'nationalId' | 'recordId' | 'phone' | 'postcode'
 
 /** `partly` also stands for what is nearly the same: a slip, a part of a name, a date without its day. */
-export type Agreement = 'agrees' | 'partly' | 'contradicts'
+type Agreement = 'agrees' | 'partly' | 'contradicts'
 
 /** A field that says nothing (one side has no value) has no comparison. */
 export interface Comparison {

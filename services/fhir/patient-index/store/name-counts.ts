@@ -2,12 +2,12 @@ import type { Queryable } from '../../../../packages/sql/queryable.ts'
 import { sql } from '../../../../packages/sql/sql.ts'
 import { commonCountMin, type NameCount } from '../name-frequency.ts'
 
-export interface NameCounts {
+interface NameCounts {
   readonly counts: readonly NameCount[]
   readonly people: number
 }
 
-export interface Sampling {
+interface Sampling {
   /** From so many people on a sample is counted: of ten millions the whole takes longer than a statement may. */
   readonly fromPeople: number
   readonly samplePeople: number

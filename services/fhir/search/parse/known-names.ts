@@ -4,7 +4,7 @@ import { splitModifier } from './split-modifier.ts'
 import { mayRefer, targetTypesOf } from './target-types.ts'
 import { choosesSearched, searchesText } from './unsupported.ts'
 
-export interface KnownNamesContext extends Pick<ParseContext, 'limits'> {
+interface KnownNamesContext extends Pick<ParseContext, 'limits'> {
   readonly definitions: Pick<Definitions, 'parameter'>
 }
 
