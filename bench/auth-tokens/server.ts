@@ -39,6 +39,7 @@ const parts = await buildAuth(
     addresses: { auth: auth.url, fhir: fhir.url, immunization: immunization.url },
     neighbours: {},
     graceMs: (wantedMs) => wantedMs,
+    pages: { assetUrl: (name) => `/assets/${name}` },
   },
 )
 const server = await startHttpServer({

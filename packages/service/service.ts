@@ -36,8 +36,6 @@ export interface Kit {
   readonly isRevoked?: IsRevoked
   /** Tells whoever watches the start what is being done, where it may take longer than a moment. */
   readonly onProgress?: (what: string) => void
-  /** For the service's own pages; none where nobody can sign in. */
-  readonly pages?: PagesKit
   /** How long something may take to end when Corridor stops: what it wants, and no more than is left for all. */
   readonly graceMs: (wantedMs: number) => number
   /** The public address of each service, in this process or elsewhere. */
@@ -46,7 +44,12 @@ export interface Kit {
   readonly neighbours: Neighbours
 }
 
-interface PagesKit {
+/** What a service is built with. */
+export interface KitWithPages extends Kit {
+  readonly pages: PagesKit
+}
+
+export interface PagesKit {
   readonly signIn: SignIn
   /** The address of an asset of packages/views by its name. */
   readonly assetUrl: (name: string) => string
@@ -92,7 +95,7 @@ interface ServiceDefinition<Name extends string, Section, Deps> {
   readonly title: string
   /** One sentence: what it is for. */
   readonly purpose: string
-  readonly build: (section: Section, kit: Kit) => Promise<ServiceParts<Deps>>
+  readonly build: (section: Section, kit: KitWithPages) => Promise<ServiceParts<Deps>>
 }
 
 /** A service as the composition root sees it: which section and dependencies it has is its own affair. */
@@ -100,7 +103,7 @@ export interface Service<Name extends string = string> {
   readonly name: Name
   readonly title: string
   readonly purpose: string
-  build(section: unknown, kit: Kit): Promise<ServiceParts<unknown>>
+  build(section: unknown, kit: KitWithPages): Promise<ServiceParts<unknown>>
 }
 
 export function defineService<const Name extends string, Section, Deps>(

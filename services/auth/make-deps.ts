@@ -1,12 +1,11 @@
 import { assert } from '../../packages/faults/fault.ts'
 import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { Sealer } from '../../packages/keys/sealer.ts'
-import type { Kit } from '../../packages/service/service.ts'
+import type { Kit, PagesKit } from '../../packages/service/service.ts'
 import { Outbox } from '../../packages/sql/tasks/outbox.ts'
 import { localKeySet } from '../../packages/tokens/key-set.ts'
 import { makeSigner } from '../../packages/tokens/signer.ts'
 import { makeTokenVerifier } from '../../packages/tokens/verifier.ts'
-import { assetsVersion } from '../../packages/views/assets.ts'
 import { httpFhirStore } from '../../ports/fhir-store/http-fhir-store.ts'
 import { AuditTrail } from './audit/audit.ts'
 import { idTokenReader } from './authorize/id-token-hint.ts'
@@ -39,8 +38,13 @@ export interface MakeOptions {
   readonly demoPasswordHash?: string
 }
 
+/** Its pages are where people sign in, so they are given no other sign-in. */
+export interface AuthKit extends Kit {
+  readonly pages: Pick<PagesKit, 'assetUrl'>
+}
+
 /** Puts together what the routes work with. */
-export async function makeDeps(section: AuthSection, kit: Kit, options: MakeOptions = {}): Promise<AuthDeps> {
+export async function makeDeps(section: AuthSection, kit: AuthKit, options: MakeOptions = {}): Promise<AuthDeps> {
   const { signingKeys, addresses, mode, database, clock, ids, log, outbound } = kit
   const fhirBase = addresses['fhir']
   assert(signingKeys !== undefined, 'the authorization server was started without its keys')
@@ -49,7 +53,6 @@ export async function makeDeps(section: AuthSection, kit: Kit, options: MakeOpti
   const isServable = servableScopes(await loadDefinitions())
   const signer = makeSigner(() => signingKeys.current())
   const ownTokens = new OwnTokens({ settings, signer, clock, ids })
-  const version = assetsVersion()
   const outbox = new Outbox({ database, clock, ids, log, random: kit.random })
   const gather = whileSigning({ signer })
   const auditTrail = new AuditTrail({ database, outbox, toFhir: section.auditToFhir, gather })
@@ -83,7 +86,7 @@ export async function makeDeps(section: AuthSection, kit: Kit, options: MakeOpti
     platformFhir,
     brands: facilityBrands({ settings, clock, platformFhir }),
     limits: failureLimits({ database, clock }),
-    assetUrl: (name) => `/assets/${version}/${name}`,
+    assetUrl: kit.pages.assetUrl,
     portalAssets: portalAssets(),
     workspace: workspaceAddresses(addresses),
   }

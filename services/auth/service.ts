@@ -7,7 +7,7 @@ import { deliverAudit } from './audit/audit-delivery.ts'
 import type { AuthDeps } from './deps.ts'
 import { demoClients, demoUsers } from './demo-accounts.ts'
 import { sessionCookieName } from './login/visitor.ts'
-import { makeDeps, type MakeOptions } from './make-deps.ts'
+import { makeDeps, type AuthKit, type MakeOptions } from './make-deps.ts'
 import { reconcile, refuseDemoAccounts, refuseProductionAccounts } from './registration/reconcile.ts'
 import { sealSecrets } from './registration/seal-secrets.ts'
 import type { DeclaredUser } from './registration/user-fields.ts'
@@ -27,7 +27,7 @@ export const authService = defineService({
 })
 
 /** The parts of the service. */
-export async function buildAuth(section: AuthSection, kit: Kit, options: MakeOptions = {}) {
+export async function buildAuth(section: AuthSection, kit: AuthKit, options: MakeOptions = {}) {
   const { addresses, mode } = kit
   const deps = await makeDeps(section, kit, options)
   const users = demoUsers(options.demoPasswordHash)

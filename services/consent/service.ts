@@ -2,7 +2,7 @@ import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { ServiceToken } from '../../packages/http/outbound/service-token.ts'
 import type { Neighbours } from '../../packages/service/neighbours.ts'
 import type { DeclaredStep } from '../../packages/service/first-step.ts'
-import { defineService, type Kit, workGraceMs } from '../../packages/service/service.ts'
+import { defineService, type Kit, type KitWithPages, workGraceMs } from '../../packages/service/service.ts'
 import type { Visitor } from '../../packages/sign-in/session.ts'
 import type { Transaction } from '../../packages/sql/database.ts'
 import { measureQueues } from '../../packages/sql/tasks/measure-queues.ts'
@@ -19,7 +19,6 @@ import { EventTelling, toldTopic } from './audit/told-events.ts'
 import { permitFacility, seedDemoConsents } from './demo-consents.ts'
 import type { ConsentDeps } from './deps.ts'
 import { evaluatorFor } from './in-process.ts'
-import type { PageDeps } from './pages/deps.ts'
 import { consentPages } from './pages/routes.ts'
 import { projectionTopic } from './projection/announce.ts'
 import { deliverConsents } from './projection/deliver-consents.ts'
@@ -57,12 +56,9 @@ export const consentService = defineService({
   },
 })
 
-/** The API, and the pages where people can sign in. */
-function routesWithPages(deps: ConsentDeps, section: ConsentSection, kit: Kit) {
+function routesWithPages(deps: ConsentDeps, section: ConsentSection, kit: KitWithPages) {
   const { pages, addresses } = kit
   const api = kit.mode === 'demo' ? [...consentRoutes, permitNewFacility] : consentRoutes
-  // Sound: without pages there is no route that needs more.
-  if (pages === undefined) return { routes: api, deps: deps as PageDeps }
   const storeOf = (visitor: Visitor) => storeOfVisitor(visitor, kit)
   const registry = fhirStoreFor('system/Organization.rs', section, kit)
   return { routes: [...api, ...consentPages], deps: { ...deps, ...pages, addresses, storeOf, registry } }

@@ -1,5 +1,5 @@
 import { makeOutbound } from '../../packages/http/outbound/outbound.ts'
-import type { Kit } from '../../packages/service/service.ts'
+import type { KitWithPages } from '../../packages/service/service.ts'
 import { openCertificateKeys } from './certificate/keys.ts'
 import type { ImmunizationDeps } from './deps.ts'
 import { IssuerDirectory } from './launch/issuer-directory.ts'
@@ -12,7 +12,7 @@ import { appAssets, assetAddresses } from './views/app-assets.ts'
 /** Puts together what the routes work with. */
 export async function makeDeps(
   section: ImmunizationSection,
-  { database, clock, ids, log, metrics, outbound: { deadlineMs } }: Kit,
+  { database, clock, ids, log, metrics, outbound: { deadlineMs }, pages }: KitWithPages,
 ): Promise<ImmunizationDeps> {
   const settings = settingsOf(section)
   const outbound = makeOutbound({
@@ -36,6 +36,6 @@ export async function makeDeps(
     records: new PatientRecords({ outbound, keeper, database, clock, log, settings }),
     certificateKeys,
     appAssets: own,
-    assetUrl: assetAddresses(own),
+    assetUrl: assetAddresses(own, pages.assetUrl),
   }
 }

@@ -1,7 +1,7 @@
 import { loadDefinitions } from '../../packages/fhir/definitions.ts'
 import { makeOutbound } from '../../packages/http/outbound/outbound.ts'
 import { ServiceToken } from '../../packages/http/outbound/service-token.ts'
-import { defineService, type Kit, workGraceMs } from '../../packages/service/service.ts'
+import { defineService, type Kit, type KitWithPages, workGraceMs } from '../../packages/service/service.ts'
 import type { Transaction } from '../../packages/sql/database.ts'
 import { JobQueue } from '../../packages/sql/tasks/job-queue.ts'
 import { measureQueues } from '../../packages/sql/tasks/measure-queues.ts'
@@ -27,7 +27,6 @@ import { noticeTopic } from './notices/plan-notices.ts'
 import { auditTopic, deliverAudit, deliverProjections, projectionTopic } from './projection/deliver.ts'
 import type { Visitor } from '../../packages/sign-in/session.ts'
 import { storeOfVisitor } from '../../ports/fhir-store/store-of-visitor.ts'
-import type { PageDeps } from './pages/deps.ts'
 import { referralPages } from './pages/routes.ts'
 import { referralRoutes } from './routes/routes.ts'
 import type { ReferralSection } from './section.ts'
@@ -85,11 +84,8 @@ function mergesOf(store: FhirStore, kit: Kit, deps: ReferralDeps) {
 const inboxOf = (organization: string, url: string) =>
   `curl '${url}/api/referrals/inbox?performerId=Organization/${organization}' -H "Authorization: Bearer $TOKEN"`
 
-/** The API, and the pages where people can sign in. */
-function routesWithPages(deps: ReferralDeps, registry: FhirStore | undefined, kit: Kit) {
+function routesWithPages(deps: ReferralDeps, registry: FhirStore | undefined, kit: KitWithPages) {
   const { pages, addresses } = kit
-  // Sound: without pages there is no route that needs more.
-  if (pages === undefined) return { routes: referralRoutes, deps: deps as PageDeps }
   const storeOf = (visitor: Visitor) => storeOfVisitor(visitor, kit)
   return { routes: [...referralRoutes, ...referralPages], deps: { ...deps, ...pages, addresses, storeOf, registry } }
 }

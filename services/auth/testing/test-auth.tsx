@@ -25,6 +25,7 @@ import { declareClients, declareUsers } from '../registration/declare.ts'
 import type { DeclaredUser } from '../registration/user-fields.ts'
 import { PasswordHasher } from '../secrets/password.ts'
 import { authSection, type AuthSection } from '../section.ts'
+import type { AuthKit } from '../make-deps.ts'
 import { buildAuth } from '../service.ts'
 import { startSmallFhirServer } from './small-fhir-server.ts'
 import { TestBrowser } from './test-browser.ts'
@@ -76,17 +77,18 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
     users: declareUsers(options.users ?? []),
     ...options.section,
   }
-  const kit: Kit = {
+  const assets = servedAssets(viewAssets())
+  const kit: AuthKit = {
     ...{ mode, clock, ids: systemIds, random: systemRandom, log, metrics, database, outbound, signingKeys },
     addresses: { auth: issuer, fhir: fhirBase, immunization: appUrl },
     neighbours: {},
     graceMs: (wantedMs) => wantedMs,
+    pages: { assetUrl: assets.urlOf },
   }
   const passwordCost = { memoryKilobytes: 64, passes: 1 }
   const demoPasswordHash = await new PasswordHasher(passwordCost).hash('demo')
   const parts = await buildAuth(section, kit, { passwordCost, demoPasswordHash })
   started.defer(parts.close)
-  const assets = servedAssets(viewAssets())
   const server = started.adopt(
     await startHttpServer({
       ...{ name: 'auth', title: 'Authorization server', version: '0.0.0', clock, ids: systemIds, log, metrics },

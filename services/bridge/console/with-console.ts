@@ -1,5 +1,5 @@
 import type { Route } from '../../../packages/http/route.ts'
-import type { Kit } from '../../../packages/service/service.ts'
+import type { KitWithPages } from '../../../packages/service/service.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { storeOfVisitor } from '../../../ports/fhir-store/store-of-visitor.ts'
 import { httpPatientReviews } from '../../../ports/patient-index/http-patient-reviews.ts'
@@ -10,14 +10,12 @@ import type { ConsoleDeps } from './deps.ts'
 import { flowFigures } from './overview/flow-figures.ts'
 import { consolePages } from './routes.ts'
 
-/** The admin API, and the console where people can sign in. */
+/** The admin API and the console. */
 export function withConsole(
   deps: AdminDeps & Pick<ConsoleDeps, 'index' | 'retell' | 'retryRuns'>,
-  kit: Kit,
+  kit: KitWithPages,
 ): { readonly routes: readonly Route<ConsoleDeps>[]; readonly deps: ConsoleDeps } {
   const { pages, addresses } = kit
-  // Sound: without pages there is no route that needs more.
-  if (pages === undefined) return { routes: adminRoutes, deps: deps as unknown as ConsoleDeps }
   const own = consoleAssets()
   const assetUrl = assetAddresses(own, pages.assetUrl)
   const storeOf = (visitor: Visitor) => storeOfVisitor(visitor, kit)

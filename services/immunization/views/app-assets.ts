@@ -1,5 +1,5 @@
 import type { StaticAssets } from '../../../packages/http/static-assets.ts'
-import { assetsVersion, languagesStyle, type ViewAsset } from '../../../packages/views/assets.ts'
+import { languagesStyle, type ViewAsset } from '../../../packages/views/assets.ts'
 import { servedAssets } from '../../../packages/views/served-assets.ts'
 
 // Run from source (tests), a module is still TypeScript; built, it is JavaScript.
@@ -32,8 +32,7 @@ const files: readonly ViewAsset[] = [
 export const appAssets = (): StaticAssets => servedAssets(files, '/app-assets')
 
 /** The address of an asset, the app's own or the kit's. */
-export function assetAddresses(own: StaticAssets): (name: string) => string {
+export function assetAddresses(own: StaticAssets, kit: (name: string) => string): (name: string) => string {
   const names = new Set(files.map(({ name }) => name))
-  const version = assetsVersion()
-  return (name) => (names.has(name) ? own.urlOf(name) : `/assets/${version}/${name}`)
+  return (name) => (names.has(name) ? own.urlOf(name) : kit(name))
 }

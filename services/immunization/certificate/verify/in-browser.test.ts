@@ -32,7 +32,7 @@ beforeAll(async () => {
     deps: {
       settings: { url: issuer, isSecure: false },
       certificateKeys: { publicKeys: () => ({ keys: [key.publicKey] }) },
-      assetUrl: assetAddresses(own),
+      assetUrl: assetAddresses(own, kit.urlOf),
     },
   })
   browser = await openBrowser()
