@@ -16,7 +16,7 @@ import { breakerWords, dependencyWords, stageNames } from './state-words.ts'
 
 export interface BreakerRow extends BreakerEntry {
   readonly name: Dependency
-  /** How many messages wait for it; only those for the store do. */
+  /** How many messages are in the retry queue, which is the store's. */
   readonly waiting: number
 }
 

@@ -105,6 +105,11 @@ describe('a breaker', () => {
     expect(html).toContain(meaning)
     expect(html).toContain('1 message')
   })
+
+  it('of what senders keep says that what they were told AA of waits here', () => {
+    const entry = { name: 'consent-service', state: 'OPEN', failureCount: 5, successCount: 0, waiting: 0 } as const
+    expect(renderFragment(<BreakerTable rows={[entry]} />)).toContain('waits in the retry queue')
+  })
 })
 
 const subscription = (changes: Partial<SubscriptionRow['subscription']> = {}): SubscriptionRow => ({

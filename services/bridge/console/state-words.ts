@@ -56,7 +56,8 @@ interface DependencyWords {
   readonly whenOpen: string
 }
 
-const sentAgain = 'Messages that need it are answered with AE; their senders keep them and send them again.'
+const sentAgain =
+  'Messages that need it are answered with AE; their senders keep them and send them again. What they were told AA of waits in the retry queue.'
 
 export const dependencyWords: Readonly<Record<Dependency, DependencyWords>> = {
   'fhir-server': {

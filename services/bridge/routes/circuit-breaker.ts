@@ -48,7 +48,9 @@ export const resetFor = (who: Pick<OperatorAction, 'caller' | 'request'>, deps: 
     (drained) => ({ details: { drained } }),
   )
 
-/** Only writes to the store wait; what the other dependencies refuse, its sender sends again. */
+/**
+ * There is one queue, and it is the store's: what waits in it for another dependency was parked or acknowledged before.
+ */
 function entriesOf(breakers: Pick<Breakers, 'entryOf'>, depth: number) {
   return Object.fromEntries(
     dependencies.map((name) => [name, { ...breakers.entryOf(name), queueDepth: name === 'fhir-server' ? depth : 0 }]),

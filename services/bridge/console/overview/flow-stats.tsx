@@ -20,6 +20,7 @@ export function FlowStats({ now }: { readonly now: FlowNow }) {
         label="In the retry queue"
         value={count(queue.depth)}
         tone={queue.depth === 0 ? 'neutral' : 'warning'}
+        href="/console/messages?status=QUEUED"
         detail={queue.depth === 0 ? 'nothing waits' : `the oldest for ${duration(waitsMs)}`}
       />
       <StatCard
@@ -27,7 +28,7 @@ export function FlowStats({ now }: { readonly now: FlowNow }) {
         value={count(now.failed)}
         tone={now.failed === 0 ? 'neutral' : 'bad'}
         href="/console/dead-letters"
-        detail={now.failed === 0 ? 'nothing to try again' : 'not sent again, can be tried again'}
+        detail={now.failed === 0 ? 'older ones: see the dead letters' : 'not sent again, can be tried again'}
       />
       <StatCard
         label="Deliveries waiting"
