@@ -6,6 +6,8 @@ import {
   type PageOptions,
   type TestBrowser,
 } from '../../packages/testkit/browser/browser.ts'
+import { isPictured } from '../../packages/testkit/browser/screenshot.ts'
+import { languages } from '../../packages/views/words/languages.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { lookFaults, pageFaults } from './page-faults.ts'
 import { challengeOf } from '../../services/auth/authorize/code-challenge.ts'
@@ -137,6 +139,32 @@ describe('the pages of the authorization server', () => {
       await page.goto(address)
       expect(await faultsOf(page, name)).toEqual([])
     }
+  })
+
+  // One that is read from right to left finds what others would; all of them are for people's eyes.
+  it.each(isPictured ? languages : (['ar'] as const))('those that a patient meets, in %s', async (language) => {
+    await using page = await browser.page({ context: { locale: language }, expectedErrors: [/400/] })
+    await page.goto(authorizeAddress())
+    expect(await page.getAttribute('html', 'lang')).toBe(language)
+    expect(await faultsOf(page, `login-${language}`)).toEqual([])
+    await page.locator('[name=username]').fill('patient')
+    await page.locator('[name=password]').fill('demo')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/oauth2/authorize/consent?*')
+    await page.locator('summary').first().click()
+    expect(await faultsOf(page, `consent-${language}`)).toEqual([])
+    await page.goto(`${app.url}/launch?iss=${encodeURIComponent(corridor.url('fhir'))}`)
+    await page.locator('[name=decision][value=allow]').click()
+    await page.getByText('The chart of Amina Diallo').waitFor()
+    await page.goto(`${corridor.url('auth')}/account/apps`)
+    expect(await faultsOf(page, `apps-${language}`)).toEqual([])
+    await page.locator('[data-opens^=take-]').first().click()
+    expect(await lookFaults(page, `auth-apps-asked-${language}`, 'phone')).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.goto(`${corridor.url('auth')}/logout`)
+    expect(await faultsOf(page, `logout-${language}`)).toEqual([])
+    await page.goto(authorizeAddress({ client_id: 'nobodys-app' }))
+    expect(await faultsOf(page, `error-${language}`)).toEqual([])
   })
 
   it('portal without a FHIR server: a page that says what to do', async () => {

@@ -9,6 +9,8 @@ import {
   type PageOptions,
   type TestBrowser,
 } from '../../packages/testkit/browser/browser.ts'
+import { isPictured } from '../../packages/testkit/browser/screenshot.ts'
+import { languages } from '../../packages/views/words/languages.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { lookFaults, pageFaults } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
@@ -102,9 +104,33 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   await amina.getByText('Central Hospital asks Lakeside Clinic.').waitFor()
   expect(await amina.innerText('main')).not.toMatch(/(?:Organization|Practitioner)\//)
   await amina.getByText('Seen; all is well.').first().waitFor()
+  await inOtherLanguages(amina)
   expect(await readers()).toEqual(expect.arrayContaining(['dr-amara', 'dr-baraka', 'amina-diallo']))
   await Promise.all([amara, baraka, amina].map((page) => page.close()))
 })
+
+/** A patient's own referrals and one of them, from where that one is open; in the end in English again. */
+async function inOtherLanguages(page: Page): Promise<void> {
+  const one = page.url()
+  // One that is read from right to left finds what others would; all of them are for people's eyes.
+  for (const language of isPictured ? languages : (['ar'] as const)) {
+    await page.locator(`.languages a[hreflang="${language}"]`).click()
+    await page.waitForURL(`${one}?lang=${language}`)
+    expect(await page.getAttribute('html', 'lang')).toBe(language)
+    expect(await pageFaults(page, `referral-patient-one-${language}`)).toEqual([])
+    await page.goto(`${corridor.url('referral')}/`)
+    expect(await pageFaults(page, `referral-patient-${language}`)).toEqual([])
+    const wrong = await signedIn(`${corridor.url('referral')}/referrals/999999`, 'patient', {
+      ...{ browser, expectedErrors: [/404/] },
+    })
+    expect(await wrong.getAttribute('html', 'lang')).toBe(language)
+    expect(await pageFaults(wrong, `referral-error-${language}`)).toEqual([])
+    await wrong.close()
+    await page.goto(one)
+  }
+  await page.locator('.languages a[hreflang="en"]').click()
+  await page.waitForURL(`${one}?lang=en`)
+}
 
 it('has in the inbox what names the facility by its client id alone, one page after the other', async () => {
   const authorization = await corridor.bearerFor({ role: 'CLINICIAN' })
