@@ -68,7 +68,7 @@ export async function namesOf(ids: readonly string[], look: Look): Promise<Reado
 export function encountersOf(patientId: string, { store, signal }: Look): Promise<readonly EncounterRow[]> {
   return fromFhir(async () => {
     const search = { patient: patientId, _sort: '-date', _count: String(rowsMax) }
-    return (await store.search<Encounter>('Encounter', search, { signal })).map(encounterRow)
+    return (await store.search<Encounter>('Encounter', search, { signal })).filter(isReal).map(encounterRow)
   })
 }
 
@@ -76,9 +76,12 @@ export function isEncounterOf(encounterId: string, patientId: string, look: Look
   const { store, base, signal } = look
   return fromFhir(async () => {
     const encounter = await store.read<Encounter>('Encounter', encounterId, { signal })
-    return encounter !== undefined && isAbout(patientId, encounter, base)
+    return encounter !== undefined && isReal(encounter) && isAbout(patientId, encounter, base)
   })
 }
+
+/** What was entered in error never was, and nothing is written to it. */
+const isReal = ({ status }: Encounter): boolean => status !== 'entered-in-error'
 
 const patients = (search: SearchParameters, { store, signal }: Look) =>
   store.search<Patient>('Patient', { ...search, _count: String(rowsMax) }, { signal })

@@ -57,6 +57,17 @@ describe('an encounter', () => {
     ).toBe('without a time')
   })
 
+  it.each(['planned', 'cancelled', 'entered-in-error'] as const)(
+    'that is %s is not when somebody was last seen, however late it is',
+    (status) => {
+      const seen: Encounter = { ...visit('Patient/amina'), period: { start: '2026-01-05' } }
+      const never: Encounter = { ...visit('Patient/amina'), id: 'never', status, period: { start: '2026-09-01' } }
+      const lastOf = (...given: Encounter[]) =>
+        patientRow({ resourceType: 'Patient', id: 'amina' }, given, { base, now: new Date() }).lastEncounter?.id
+      expect([lastOf(never, seen), lastOf(never)]).toEqual(['visit', undefined])
+    },
+  )
+
   it('of nobody is nobody’s', () => {
     const { subject: _nobody, ...without } = visit('')
     expect(isAbout('amina', without, base)).toBe(false)

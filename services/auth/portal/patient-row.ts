@@ -21,10 +21,14 @@ export function patientRow(
   encounters: readonly Encounter[],
   { base, now }: Pick<Look, 'base' | 'now'>,
 ): PatientRow {
-  const own = encounters.filter((encounter) => isAbout(patient.id ?? '', encounter, base))
+  const own = encounters.filter((encounter) => hasBegun(encounter) && isAbout(patient.id ?? '', encounter, base))
   const last = own.toSorted((a, b) => startMs(b) - startMs(a))[0]
   return { ...shownPatient(patient, now), lastEncounter: last === undefined ? undefined : encounterRow(last) }
 }
+
+/** A visit at which nobody was seen, or not yet, may have a later date than all others. */
+const hasBegun = ({ status }: Encounter): boolean =>
+  status !== 'planned' && status !== 'cancelled' && status !== 'entered-in-error'
 
 /** By the moment, not by its text: each sender writes times with an offset of its own. Without one it comes last. */
 const startMs = ({ period }: Encounter): number => timeRangeOf(period?.start ?? '')?.low ?? -Number.MAX_VALUE

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { garbage, hang, pass, refuse, reset, status, type FaultMode } from '../../../packages/testkit/fault-modes.ts'
 import { startFaultProxy, type FaultProxy } from '../../../packages/testkit/fault-proxy.ts'
-import type { Patient } from '../../../ports/fhir-store/resources.ts'
+import type { Encounter, Patient } from '../../../ports/fhir-store/resources.ts'
 import { goldenTag } from '../../../ports/patient-index/golden-link.ts'
 import { startSmallFhirServer, type SmallFhirServer } from '../testing/small-fhir-server.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
@@ -70,6 +70,21 @@ describe('a FHIR server that fails', () => {
     expect((await browser.get('/account/apps')).status).toBe(200)
     await proxy.set(pass)
   })
+})
+
+it('a visit that was entered in error is none that an app can be opened for', async () => {
+  const visit = (id: string, stands: Encounter['status']): Encounter => ({
+    ...{ resourceType: 'Encounter', id, status: stands, class: { code: 'AMB' } },
+    subject: { reference: 'Patient/amina-diallo' },
+  })
+  fhir.stored.push(visit('visit-wrong', 'entered-in-error'), visit('visit-next', 'planned'))
+  let shown = ''
+  const look = async () => (shown = await (await browser.get('/portal/patients/amina-diallo')).text())
+  await expect.poll(look).toContain('visit-next')
+  expect(shown).not.toContain('visit-wrong')
+  const launch = async () =>
+    (await browser.post('/portal/launch', { patientId: 'amina-diallo', encounterId: 'visit-wrong' })).status
+  await expect.poll(launch).toBe(400)
 })
 
 it('the portal lists people, not the golden records that stand for them', async () => {
