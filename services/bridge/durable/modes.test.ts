@@ -17,7 +17,12 @@ describe('the answers to a message', () => {
 
   beforeAll(async () => {
     world = await flowWorld({
-      channels: { oru: { ackMode: 'enhanced' }, siu: { ackMode: 'immediate' } },
+      channels: {
+        oru: { ackMode: 'enhanced' },
+        siu: { ackMode: 'immediate' },
+        qbp: { ackMode: 'immediate' },
+        mfn: { ackMode: 'immediate' },
+      },
       runStages: async ({ message }) => (message.getText('PID-3') === 'refused' ? failed('AR') : succeeded()),
     })
   })
@@ -74,6 +79,13 @@ describe('the answers to a message', () => {
       world.database.maybe<{ status: string }>(sql`
       select status from bridge.transactions where control_id = 'I'`)
     await waitFor(async () => (await status())?.status === 'ERROR', { what: 'the end' })
+  })
+
+  it.each([
+    ['QBP^Q22', 'QPD|IHE PDQ Query|q1|@PID.5.1^DOE'],
+    ['MFN^M02', 'MFI|PRA||UPD|||AL\rMFE|MAD|1|20260304|D77'],
+  ])('are what was asked for, also on a channel in immediate mode: %s', async (type, rest) => {
+    expect(await world.code(sample({ controlId: `I ${type}`, type, patient: 'refused', rest }))).toBe('AR No')
   })
 
   it('are CR for a message that a sender in enhanced mode cannot send here', async () => {
@@ -161,9 +173,9 @@ describe('the answers to a message', () => {
 
   it('are AR for a batch without messages, whose bytes are kept', async () => {
     const batch = 'FHS|^~\\&\rBHS|^~\\&\rBTS|0\rFTS|1\r'
-    expect(await world.code(batch, { channel: 'mfn' })).toMatch(/^AR This is a batch/)
+    expect(await world.code(batch, { channel: 'rde' })).toMatch(/^AR This is a batch/)
     const kept = sql`select t.error_code, convert_from(m.raw, 'UTF8') as raw from bridge.transactions t
-      join bridge.raw_messages m on m.transaction_id = t.id where t.channel_id = 'mfn'`
+      join bridge.raw_messages m on m.transaction_id = t.id where t.channel_id = 'rde'`
     expect(await world.database.many(kept)).toEqual([{ error_code: 'PARSE_ERROR', raw: batch }])
   })
 

@@ -39,7 +39,7 @@ const channelSection = (id: ChannelId) => {
       words: ackModes,
       default: 'original',
       meaning:
-        'original: one answer when the message is through, or as MSH-15 and MSH-16 ask; enhanced: CA when it is journaled, then AA; immediate: AA when it is journaled, and no more.',
+        'original: one answer when the message is through, or as MSH-15 and MSH-16 ask; enhanced: CA when it is journaled, then AA; immediate: AA when it is journaled, and no more, but for queries and master files, which want another answer.',
     }),
     charset: optionalText({
       form: knownCharset,

@@ -31,12 +31,18 @@ export interface AnswerPlan {
 }
 
 export function answerPlan(message: Message | undefined, mode: AckMode): AnswerPlan {
-  if (mode === 'immediate') return { accept: 'NE', application: 'AL', applicationWhen: 'journaled' }
+  if (mode === 'immediate' && !asksForMore(message)) {
+    return { accept: 'NE', application: 'AL', applicationWhen: 'journaled' }
+  }
   const asked = message === undefined ? original : acknowledgementMode(message)
   if (asked.mode === 'original' && mode === 'enhanced')
     return { accept: 'AL', application: 'AL', applicationWhen: 'through' }
   return { accept: asked.accept, application: asked.application, applicationWhen: 'through' }
 }
+
+/** A query wants who was found, and a master file what became of each record: nobody knows that before the end. */
+const asksForMore = (message: Message | undefined): boolean =>
+  message !== undefined && (isKnownQuery(message) || isMasterFile(message))
 
 /**
  * Whether its sender will not hear when a message fails after it was journaled: told AA or CA by then, or nothing at all.

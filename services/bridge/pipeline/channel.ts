@@ -34,7 +34,8 @@ export function withoutCertificates({ certificates: _checked, ...channel }: Chan
 
 /**
  * `original`: one answer when the message is through, unless it asks for enhanced mode itself (MSH-15, MSH-16).
- * `enhanced`: an accept answer when it is journaled, then the other. `immediate`: AA when it is journaled, and no more.
+ * `enhanced`: an accept answer when it is journaled, then the other. `immediate`: AA when it is journaled, and no more;
+ * queries and master files as with `original`.
  */
 export const ackModes = ['original', 'enhanced', 'immediate'] as const
 
