@@ -57,7 +57,7 @@ describe('a reminder of an appointment', () => {
     ['without a digit', [phone('none', 'home')]],
   ])('goes to nobody where there is only a number %s', (_, telecom) => {
     expect(remind(telecom)).toMatchObject({
-      status: 'dead',
+      status: 'skipped',
       lastError: 'The patient has no phone number of their own.',
     })
   })

@@ -1,4 +1,4 @@
-import { faultOf, incorrect, unreachable } from '../../../packages/faults/fault.ts'
+import { faultOf, unreachable } from '../../../packages/faults/fault.ts'
 import type { ContactPoint, FhirResource, Reference, Resource } from '../../../packages/fhir/r4.ts'
 import type { Authorities } from '../hl7-from-fhir/index.ts'
 import type { NewDelivery } from './delivery.ts'
@@ -43,7 +43,7 @@ export function planDelivery(
     ...{ id, subscriptionId: subscription.id, transactionId: event.transactionId, patient: event.patient },
     ...{ resource, versionId: change.versionId, channel: subscription.channel },
   }
-  const needless = loopOf(matched, sender) ?? lateOf(matched, now)
+  const needless = loopOf(matched, sender) ?? lateOf(matched, now) ?? numberlessOf(matched, resolve, now)
   if (needless !== undefined) {
     return { ...common, endpoint: subscription.endpoint ?? '', payload: '', status: 'skipped', lastError: needless }
   }
@@ -84,6 +84,14 @@ function lateOf({ subscription, resource }: Matched, now: Date): string | undefi
   return isOver ? 'The appointment has begun or is over.' : undefined
 }
 
+/** A patient without a phone is no failure of anybody: there is nothing to mend, and nobody is to be called. */
+function numberlessOf({ subscription, resource }: Matched, resolve: Resolve, now: Date): string | undefined {
+  if (subscription.channel !== 'sms' || (subscription.endpoint ?? '') !== '') return undefined
+  return patientNumber(resource, resolve, now) === undefined ? noNumber : undefined
+}
+
+const noNumber = 'The patient has no phone number of their own.'
+
 function contentOf(matched: Matched, id: string, { resolve, timeZone }: Around, sender: SenderSettings, now: Date) {
   const { event, change, subscription, resource } = matched
   const { channel, endpoint = '' } = subscription
@@ -103,7 +111,7 @@ function contentOf(matched: Matched, id: string, { resolve, timeZone }: Around, 
       return { endpoint, payload: subscription.payload === undefined ? '' : JSON.stringify(withHop(resource, sender)) }
     case 'sms':
       return {
-        endpoint: endpoint === '' ? patientNumber(resource, resolve, now) : endpoint,
+        endpoint: endpoint === '' ? (patientNumber(resource, resolve, now) ?? '') : endpoint,
         payload: smsText(resource, { ...event, timeZone }),
       }
     default:
@@ -118,13 +126,13 @@ function withHop(resource: Resource, { facility }: SenderSettings): Resource {
 }
 
 /** Of the patient who has the appointment, or whom the resource is about. */
-function patientNumber(resource: FhirResource, resolve: Resolve, now: Date): string {
+function patientNumber(resource: FhirResource, resolve: Resolve, now: Date): string | undefined {
   const people = resource.resourceType === 'Patient' ? [resource] : peopleOf(resource).map(resolve)
   for (const found of people) {
     const number = found?.resourceType === 'Patient' ? ownNumber(found.telecom ?? [], now) : undefined
     if (number !== undefined) return `tel:${number}`
   }
-  throw incorrect('The patient has no phone number of their own.')
+  return undefined
 }
 
 function peopleOf(resource: FhirResource): readonly Reference[] {
