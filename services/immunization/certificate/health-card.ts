@@ -1,7 +1,6 @@
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { CompactSign } from 'jose'
-import { unprocessable } from '../../../packages/faults/fault.ts'
 import type { CertifiedDose } from './certified-dose.ts'
 import { healthCardBundle } from './health-card-bundle.ts'
 import type { NamedPerson } from './icao-name.ts'
@@ -54,7 +53,10 @@ export interface HealthCardCode {
   readonly matrix: QrMatrix
 }
 
-/** As few cards as hold all doses in codes that telephones read well: those of version 22 at most. */
+/**
+ * As few cards as hold all doses in codes that telephones read well: those of version 22 at most. A dose that fits none,
+ * because somebody wrote a page in the place of a lot, is in none; the file has it.
+ */
 export async function healthCardCodes(input: HealthCardInput): Promise<readonly HealthCardCode[]> {
   const codes = await halvedUntilTheyFit({ ...input, immunizations: vouchedFor(input.immunizations, input) })
   return codes.map((code, at) => ({ ...code, number: at + 1, of: codes.length }))
@@ -84,9 +86,7 @@ async function halvedUntilTheyFit(input: HealthCardInput): Promise<Omit<HealthCa
   const card = await healthCard(input)
   const matrix = cardMatrix(card)
   if (matrix !== undefined) return [{ doses: immunizations.length, text: numericText(card), matrix }]
-  if (immunizations.length < 2) {
-    throw unprocessable('One dose says more than a health card can hold.', { code: 'health_card_too_large' })
-  }
+  if (immunizations.length < 2) return []
   const middle = Math.ceil(immunizations.length / 2)
   const halves = [immunizations.slice(0, middle), immunizations.slice(middle)]
   return (await Promise.all(halves.map((half) => halvedUntilTheyFit({ ...input, immunizations: half })))).flat()

@@ -42,6 +42,7 @@ export const healthCardPage = appRoute({
           frame={frame}
           lacks={lacks}
           leftOut={doses - card.immunizations.length}
+          isShort={codes.reduce((sum, code) => sum + code.doses, 0) < card.immunizations.length}
           codes={codes.map(({ matrix, ...code }) => ({ ...code, drawing: qrDrawing(matrix) }))}
         />
       )

@@ -304,6 +304,32 @@ describe('the certificate', () => {
     expect((await visitor.get('/certificate/pdf')).status).toBe(200)
   })
 
+  /** Of many different letters: what repeats itself is packed. */
+  const hardlyPacked = Array.from({ length: 900 }, (_, at) =>
+    String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000)),
+  ).join('')
+
+  it('has a health card of the others where one dose says more than a code can hold', async () => {
+    resources().push(patient(), immunization('long', { lotNumber: hardlyPacked }), immunization('usual'))
+    const visitor = await app.launched()
+    const page = await visitor.get('/certificate/health-card')
+    expect(page.status).toBe(200)
+    const said = await page.text()
+    expect(said).toContain('Signed code with 1 dose<')
+    expect(said).toContain('Some of the doses are too long for a code: they are in the file only.')
+    expect((await visitor.get('/certificate/health-card/file')).status).toBe(200)
+  })
+
+  it('has at least the file of a health card where no dose fits a code', async () => {
+    resources().push(patient(), immunization('long', { lotNumber: hardlyPacked }))
+    const page = await (await app.launched()).get('/certificate/health-card')
+    expect(page.status).toBe(200)
+    const said = await page.text()
+    expect(said).toContain('too long for a code')
+    expect(said).toContain('/certificate/health-card/file')
+    expect(said).not.toContain('Nothing to certify')
+  })
+
   it('names the key where that is what keeps a health card from being shown', async () => {
     await using right = await startTestApp({ 'immunization.certificateKeySecret': 'the right secret' })
     const settings = {

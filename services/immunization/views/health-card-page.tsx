@@ -13,6 +13,8 @@ export interface HealthCardModel {
   readonly lacks?: keyof typeof reasons | undefined
   /** How many doses are only remembered, and so not on the card. */
   readonly leftOut: number
+  /** Some dose is too long for any code. */
+  readonly isShort: boolean
   readonly codes: readonly {
     readonly number: number
     readonly of: number
@@ -22,7 +24,7 @@ export interface HealthCardModel {
 }
 
 /** The certificate that proves itself. */
-export function HealthCardPage({ frame, lacks, leftOut, codes }: HealthCardModel) {
+export function HealthCardPage({ frame, lacks, leftOut, isShort, codes }: HealthCardModel) {
   const { text, count } = frame.words
   return (
     <AppLayout frame={frame} title={text('healthCardTitle')} here="certificate" address="/certificate/health-card">
@@ -31,7 +33,7 @@ export function HealthCardPage({ frame, lacks, leftOut, codes }: HealthCardModel
         lead={text('healthCardLead')}
         actions={
           <>
-            {codes.length > 0 && (
+            {lacks === undefined && (
               <Button href="/certificate/health-card/file" look="primary">
                 {text('healthCardFile')}
               </Button>
@@ -41,28 +43,31 @@ export function HealthCardPage({ frame, lacks, leftOut, codes }: HealthCardModel
           </>
         }
       />
-      {codes.length === 0 ? (
+      {lacks !== undefined ? (
         <Card>
-          <EmptyState title={text(reasons[lacks ?? 'doses'].title)}>{text(reasons[lacks ?? 'doses'].text)}</EmptyState>
+          <EmptyState title={text(reasons[lacks].title)}>{text(reasons[lacks].text)}</EmptyState>
         </Card>
       ) : (
         <>
           <Alert tone="info" title={text('healthCardHow')}>
-            {leftOut > 0 && text('leftUnsigned')}
+            {leftOut > 0 && <p>{text('leftUnsigned')}</p>}
+            {isShort && <p>{text('healthCardLeavesOut')}</p>}
           </Alert>
-          <Card>
-            <div class="code-grid large">
-              {codes.map(({ number, of, doses, drawing }) => (
-                <figure key={number} class="code">
-                  <CodeDrawing drawing={drawing} label={count('healthCardCode', doses)} />
-                  <figcaption>
-                    {of > 1 && <strong>{text('codeOf', { number, of })} </strong>}
-                    {count('healthCardCode', doses)}
-                  </figcaption>
-                </figure>
-              ))}
-            </div>
-          </Card>
+          {codes.length > 0 && (
+            <Card>
+              <div class="code-grid large">
+                {codes.map(({ number, of, doses, drawing }) => (
+                  <figure key={number} class="code">
+                    <CodeDrawing drawing={drawing} label={count('healthCardCode', doses)} />
+                    <figcaption>
+                      {of > 1 && <strong>{text('codeOf', { number, of })} </strong>}
+                      {count('healthCardCode', doses)}
+                    </figcaption>
+                  </figure>
+                ))}
+              </div>
+            </Card>
+          )}
         </>
       )}
     </AppLayout>

@@ -191,6 +191,7 @@ export const ar: Messages = {
   healthCardLead: 'بطاقة SMART Health Card موقّعة: يستطيع من يقرؤها التحقق من أن شيئًا لم يتغير.',
   healthCardHow: 'افتح الملف بتطبيق صحي أو امسح الرمز به.',
   healthCardFile: 'تنزيل الملف',
+  healthCardLeavesOut: 'بعض الجرعات أطول من أن يتسع لها رمز: وهي في الملف فقط.',
   healthCardCode: {
     zero: 'رمز موقّع بلا جرعات',
     one: 'رمز موقّع يضم جرعة واحدة',

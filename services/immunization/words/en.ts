@@ -161,6 +161,7 @@ export const en = {
   healthCardLead: 'A signed SMART Health Card: whoever scans it can check that nothing was changed.',
   healthCardHow: 'Open the file with a health app, or scan the code with it.',
   healthCardFile: 'Download the file',
+  healthCardLeavesOut: 'Some of the doses are too long for a code: they are in the file only.',
   healthCardCode: { one: 'Signed code with {count} dose', other: 'Signed code with {count} doses' },
   cannotSignTitle: 'Nobody could tell whose card it is',
   cannotSignText:

@@ -165,6 +165,7 @@ export const es: Messages = {
   healthCardLead: 'Una SMART Health Card firmada: quien la lee puede comprobar que nada se ha cambiado.',
   healthCardHow: 'Abra el archivo con una aplicación de salud, o escanee el código con ella.',
   healthCardFile: 'Descargar el archivo',
+  healthCardLeavesOut: 'Algunas dosis son demasiado largas para un código: solo figuran en el archivo.',
   healthCardCode: { one: 'Código firmado con {count} dosis', other: 'Código firmado con {count} dosis' },
   cannotSignTitle: 'Nadie sabría de quién es la tarjeta',
   cannotSignText:

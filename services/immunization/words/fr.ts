@@ -165,6 +165,7 @@ export const fr: Messages = {
   healthCardLead: 'Une carte SMART Health Card signée : qui la lit peut vérifier que rien n’a été modifié.',
   healthCardHow: 'Ouvrez le fichier avec une application de santé, ou lisez le code avec elle.',
   healthCardFile: 'Télécharger le fichier',
+  healthCardLeavesOut: 'Certaines doses sont trop longues pour un code : elles ne figurent que dans le fichier.',
   healthCardCode: { one: 'Code signé, {count} dose', other: 'Code signé, {count} doses' },
   cannotSignTitle: 'Personne ne saurait à qui est la carte',
   cannotSignText:

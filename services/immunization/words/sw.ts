@@ -161,6 +161,7 @@ export const sw: Messages = {
   healthCardLead: 'SMART Health Card iliyotiwa saini: anayeisoma anaweza kuhakiki kuwa hakuna kilichobadilishwa.',
   healthCardHow: 'Fungua faili kwa programu ya afya, au skani msimbo kwa programu hiyo.',
   healthCardFile: 'Pakua faili',
+  healthCardLeavesOut: 'Baadhi ya dozi ni ndefu mno kwa msimbo: zipo kwenye faili tu.',
   healthCardCode: {
     one: 'Msimbo uliotiwa saini wenye dozi {count}',
     other: 'Msimbo uliotiwa saini wenye dozi {count}',
