@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
+import type { AuditEvent, Patient } from '../../../packages/fhir/r4.ts'
 import type { Outbound } from '../../../packages/http/outbound/outbound.ts'
 import { patientIndexContract } from '../../../ports/patient-index/contract.ts'
 import { corridorPatientIndex } from '../../../ports/patient-index/corridor-patient-index.ts'
@@ -7,6 +8,7 @@ import { httpPatientIndex } from '../../../ports/patient-index/http-patient-inde
 import { unavailablePatientIndex } from '../../../ports/patient-index/unavailable-patient-index.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
+import { listReviews } from './store/reviews.ts'
 import { newGoldenId } from './golden/golden-id.ts'
 import { patientIndexInProcess } from './in-process.ts'
 import { personOf } from './person.ts'
@@ -83,5 +85,43 @@ describe('over HTTP', () => {
     expect((await api('POST', `reviews/${nobody}/confirm`, admin)).status).toBe(404)
     expect((await api('POST', `reviews/${nobody}/reject`, { roles: ['SYSTEM'] })).status).toBe(403)
     expect((await api('POST', 'resolve', admin)).status).toBe(403)
+  })
+
+  it('who decided on a review, or wanted to, is in the audit log of everybody whom it is about', async () => {
+    const origin = new URL(world.base).origin
+    const index = patientIndexInProcess(world.deps)
+    const named = (given: string, number: string): Patient => ({
+      ...{ resourceType: 'Patient', gender: 'female', birthDate: '1971-06-05' },
+      ...{ name: [{ family: 'Auditson', given: [given] }], identifier: [{ system: 'urn:central', value: number }] },
+    })
+    const people = [named('Beata', 'audit-1'), named('Beatrix', 'audit-2')]
+    const goldenIds: string[] = []
+    for (const [at, patient] of people.entries()) {
+      const [found] = await index.resolve([patient])
+      goldenIds.push(found?.goldenId ?? '')
+      const link = [{ type: 'refer', other: { reference: `Patient/${found?.goldenId}` } }]
+      await put({ ...patient, id: `audit-${at}`, link } as Patient & { id: string })
+    }
+    const { reviews } = await listReviews('open', { size: 100, offset: 0 }, world.database)
+    const review = reviews.find(({ goldenId }) => goldenId === goldenIds[1])
+    const decide = (role: 'ADMIN' | 'CLINICIAN') =>
+      fetch(`${origin}/api/patient-index/reviews/${review?.id}/confirm`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${tokenOf({ roles: [role], subject: `the ${role}` })}` },
+      })
+    const statuses = [await decide('CLINICIAN'), await decide('ADMIN'), await decide('ADMIN')].map(
+      ({ status }) => status,
+    )
+    expect(statuses).toEqual([403, 200, 409])
+    await world.deps.auditor.drain()
+    const found = await world.call('GET', '/AuditEvent?_count=1000', { as: { roles: ['ADMIN'], scope: 'system/*.rs' } })
+    // Sound: the search was for these.
+    const events = found.body.entry.map(({ resource }) => resource as unknown as AuditEvent)
+    const question = Buffer.from(`patient-index/reviews/${review?.id}/confirm`).toString('base64')
+    const told = events.filter(({ entity = [] }) => entity.some(({ query }) => query === question))
+    const printed = told.map(({ outcome, entity = [] }) => [outcome, entity[0]?.what?.reference])
+    expect(printed.filter(([outcome]) => outcome === '4')).toHaveLength(2)
+    const done = printed.filter(([outcome]) => outcome === '0').map(([, patient]) => patient)
+    expect(done).toEqual(expect.arrayContaining(goldenIds.map((id) => `Patient/${id}`)))
   })
 })

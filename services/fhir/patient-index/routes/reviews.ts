@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
 import { instant, list, object, oneOf, optional, orNull, text, uuid } from '../../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../../packages/http/page-envelope.ts'
-import { route } from '../../../../packages/http/route.ts'
+import type { IncomingRequest } from '../../../../packages/http/request.ts'
+import { type FailedRequest, route } from '../../../../packages/http/route.ts'
 import { roles } from '../../../../packages/http/who.ts'
+import type { Caller } from '../../../../packages/tokens/caller.ts'
+import { type AuditTrail, recordFault } from '../../interactions/audited.ts'
 import { confirmReview, rejectReview, type ReviewDeps } from '../decide-review.ts'
 import { listReviews, reviewStatuses, type Review } from '../store/reviews.ts'
 
@@ -47,7 +50,8 @@ const confirm = route({
   summary: 'They are one person: merges the two golden records',
   input: { params: { id: uuid() } },
   output: { 200: ReviewView },
-  run: async ({ params, caller }, deps: ReviewDeps) => viewOf(await confirmReview(params.id, caller.subject, deps)),
+  onFault: recordRefusal,
+  run: (decision, deps: AuditedReviewDeps) => audited(confirmReview, decision, deps),
 })
 
 const reject = route({
@@ -58,10 +62,44 @@ const reject = route({
   summary: 'They are two people: the pair is not asked about again',
   input: { params: { id: uuid() } },
   output: { 200: ReviewView },
-  run: async ({ params, caller }, deps: ReviewDeps) => viewOf(await rejectReview(params.id, caller.subject, deps)),
+  onFault: recordRefusal,
+  run: (decision, deps: AuditedReviewDeps) => audited(rejectReview, decision, deps),
 })
 
 export const reviewRoutes = [listAll, confirm, reject] as const
+
+interface AuditedReviewDeps extends ReviewDeps {
+  readonly audit: AuditTrail
+}
+
+interface Decision {
+  readonly params: { readonly id: string }
+  readonly caller: Caller
+  readonly request: IncomingRequest
+}
+
+/** To say that two people are one changes the record of both, and so does to say that they are not. */
+async function audited(decide: typeof confirmReview, decision: Decision, deps: AuditedReviewDeps) {
+  const { params, caller, request } = decision
+  await deps.audit.admit()
+  const review = await decide(params.id, caller.subject, deps)
+  const ids = new Set([review.goldenId, review.candidateGoldenId, review.candidatePatientId])
+  deps.audit.record({
+    ...{ at: deps.clock.now(), interaction: 'operation', outcome: { kind: 'success' }, caller },
+    ...{ requestId: request.id, peer: request.peer, question: questionOf(request) },
+    touched: [...ids].map((id) => ({ type: 'Patient', id })),
+  })
+  return viewOf(review)
+}
+
+function recordRefusal({ fault, caller, request }: FailedRequest, deps: AuditedReviewDeps): void {
+  // Sound: these are routes for roles, so whoever was found is a Caller.
+  const access = { interaction: 'operation', caller: caller as Caller | undefined } as const
+  recordFault({ ...access, requestId: request.id, peer: request.peer, question: questionOf(request) }, fault, deps)
+}
+
+/** `patient-index/reviews/…/confirm` */
+const questionOf = ({ url }: IncomingRequest): string => url.replace('/api/', '').split('?', 1)[0] ?? ''
 
 const viewOf = ({ probability, createdAt, decidedAt, ...review }: Review) => ({
   ...review,
