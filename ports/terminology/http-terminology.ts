@@ -9,7 +9,7 @@ import { safeTargets } from './translation.ts'
 export function httpTerminology(options: FhirCallerOptions): Terminology {
   const caller = new FhirCaller(options)
   return {
-    codingsIn: (needs, call = {}) => Promise.all(needs.map((need) => codingsOf(need, caller, call))),
+    codingsIn: (needs, call = {}) => allCodings(needs, (need) => codingsOf(need, caller, call)),
     async lookup({ system, code }, call = {}) {
       const answer = await caller.get(`CodeSystem/$lookup?${queryOf({ system, code })}`, call)
       if (isNotKnown(answer)) return undefined
@@ -18,6 +18,34 @@ export function httpTerminology(options: FhirCallerOptions): Terminology {
     },
   }
 }
+
+/**
+ * R4 has one call a code, and a message may have thousands. Those that nobody has sent yet have all of their deadline, and are
+ * not sent when one has failed: then the whole is asked for again.
+ */
+async function allCodings(
+  needs: readonly CodeNeed[],
+  ask: (need: CodeNeed) => Promise<TermAnswer>,
+): Promise<readonly TermAnswer[]> {
+  const answers: TermAnswer[] = []
+  const waiting = needs.entries()
+  let hasFailed = false
+  const askInTurn = async () => {
+    for (const [at, need] of waiting) {
+      if (hasFailed) return
+      answers[at] = await ask(need)
+    }
+  }
+  const lines = Array.from({ length: Math.min(askedAtOnceMax, needs.length) }, askInTurn)
+  await Promise.all(lines).catch((thrown: unknown) => {
+    hasFailed = true
+    throw thrown
+  })
+  return answers
+}
+
+/** A quarter of the connections that may be open to a server: other messages have codes, too. */
+const askedAtOnceMax = 16
 
 function codingsOf(need: CodeNeed, caller: FhirCaller, call: CallOptions): Promise<TermAnswer> {
   return need.system === need.target ? checked(need, caller, call) : translated(need, caller, call)

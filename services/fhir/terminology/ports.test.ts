@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { unavailable } from '../../../packages/faults/fault.ts'
 import type { Parameters, ValueSet } from '../../../packages/fhir/r4.ts'
 import type { Outbound } from '../../../packages/http/outbound/outbound.ts'
 import { cachedTerminology } from '../../../ports/terminology/cached-terminology.ts'
@@ -30,6 +31,38 @@ const overHttp = () => httpTerminology({ base: world.base, outbound, token: asyn
 terminologyContract('in process', () => terminologyInProcess(world.deps.terminology, world.database))
 terminologyContract('of any R4 server', overHttp)
 terminologyContract('cached', () => cachedTerminology(overHttp(), { clock: new SimulatedClock() }))
+
+describe('many codes of one message', () => {
+  const needs = Array.from({ length: 60 }, (_, at) => ({
+    ...{ system: 'urn:local', target: 'urn:target' },
+    code: `${at}`,
+  }))
+
+  it('are asked for a few at once, and in the order asked', async () => {
+    let [underWay, most] = [0, 0]
+    const asked: string[] = []
+    const counted: Pick<Outbound, 'send'> = {
+      async send(request) {
+        most = Math.max(most, ++underWay)
+        asked.push(request.url)
+        return outbound.send(request).finally(() => underWay--)
+      },
+    }
+    const terminology = httpTerminology({ base: world.base, outbound: counted, token: async () => tokenOf(program) })
+    expect(await terminology.codingsIn(needs)).toEqual(needs.map(() => 'unmapped'))
+    expect([asked.length, most]).toEqual([60, 16])
+  })
+
+  it('are not asked for any further when one was not answered', async () => {
+    let asked = 0
+    const failing: Pick<Outbound, 'send'> = {
+      send: () => Promise.reject(unavailable(`Nobody is there, however often one asks: ${++asked}.`)),
+    }
+    const terminology = httpTerminology({ base: world.base, outbound: failing })
+    await expect(terminology.codingsIn(needs)).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(asked).toBe(16)
+  })
+})
 
 describe('the terminology, unavailable', () => {
   it('says so', async () => {
