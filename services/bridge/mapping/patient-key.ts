@@ -24,6 +24,12 @@ export function patientKey(pid: Segment, draft: Draft): Key {
   })
 }
 
+/** Those of PID-3 that are the number of a record. Where there is but one, nobody is found by another. */
+export function recordNumbers(pid: Segment, draft: Draft): readonly Identifier[] {
+  const sent = pid.repetitions(3).length < 2 ? [] : identifiersOf(pid, 3, draft)
+  return sent.filter(isRecordNumber).map(({ identifier }) => identifier)
+}
+
 /** The identifier by which a list finds its patient. */
 export const bestIdentifier = (list: readonly SentIdentifier[], draft: Draft): Identifier | undefined =>
   (list.length < 2 ? list : rankedIdentifiers(list, draft))[0]?.identifier
@@ -31,12 +37,8 @@ export const bestIdentifier = (list: readonly SentIdentifier[], draft: Draft): I
 /** The list with what finds its patient best in front. */
 export function rankedIdentifiers(list: readonly SentIdentifier[], { context }: Draft): readonly SentIdentifier[] {
   const { nationalIdSystem } = context.settings
-  const rankOf = ({ identifier, type, hasAuthority }: SentIdentifier): number =>
-    nationalIdSystem !== undefined && identifier.system === nationalIdSystem
-      ? 0
-      : hasAuthority && numberTypes.has(type ?? '')
-        ? 1
-        : 2
+  const rankOf = (sent: SentIdentifier): number =>
+    nationalIdSystem !== undefined && sent.identifier.system === nationalIdSystem ? 0 : isRecordNumber(sent) ? 1 : 2
   return list.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
@@ -57,6 +59,8 @@ export function identifiersOf(segment: Segment, field: number, draft: Draft, rul
     return [{ identifier, type: part.text(5)?.trim(), hasAuthority: part.part(4)?.isEmpty === false }]
   })
 }
+
+const isRecordNumber = ({ type, hasAuthority }: SentIdentifier): boolean => hasAuthority && numberTypes.has(type ?? '')
 
 const numberTypes = new Set(['MR', 'PI', 'PT'])
 

@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts'
 import { cweOf } from './dt/cwe.ts'
 import { identifierKey, isSameKey } from './keys.ts'
 import type { Key, WriteMode } from './mapped.ts'
-import { patientKey } from './patient-key.ts'
+import { patientKey, recordNumbers } from './patient-key.ts'
 import { nothingSaid, readSegment, type Said } from './segment-map.ts'
 import { contact, type NextOfKin, readNextOfKin, relatedPerson } from './segments/nk1.ts'
 import { livingWill, pd1ToPatient } from './segments/pd1.ts'
@@ -23,7 +23,7 @@ export interface PutPatientOptions {
   readonly active?: boolean
   /** When the patient is not found by PID: an event that changes the identifiers. */
   readonly key?: Key
-  /** By which they may be known, too: the new identifier. */
+  /** By which they may be known, too, in the place of the others of PID-3: the new identifier. */
   readonly otherKey?: Key | undefined
   /** When PID-18 is not simply the patient's account: an event that changes its number. */
   readonly withoutAccount?: boolean
@@ -53,7 +53,8 @@ export function putPatient(
     active: true,
     managingOrganization: { reference: draft.context.facility.organization },
   }
-  const otherKeys = otherKey === undefined || isSameKey(otherKey, key) ? [] : [otherKey]
+  const others = otherKey === undefined ? recordNumbers(pid, draft).map(identifierKey) : [otherKey]
+  const otherKeys = others.filter((other) => !isSameKey(other, key))
   const reference = draft.put(resource, {
     key,
     otherKeys,

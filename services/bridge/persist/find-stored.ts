@@ -10,6 +10,7 @@ import { patientOf } from '../mapping/patient-of.ts'
 import { numberOfAnother } from '../mapping/refusals.ts'
 import type { WrittenTo } from './brought.ts'
 import { meantOf } from './meant-of.ts'
+import { isRenumbered, samePatient } from './same-patient.ts'
 import { samePerson } from './same-person.ts'
 import { type FoundByKeys, isOnlyMentioned, sameThing, type TakenNumber } from './same-thing.ts'
 import { isMergeOfVisit, standingVisit, survivingVisit } from './standing-visit.ts'
@@ -101,11 +102,12 @@ async function find(
   const isOfPerson = ({ write }: (typeof foundFor)[number]) => write.resource.resourceType === 'Patient'
   await Promise.all(
     foundFor.filter(isOfPerson).map(async ({ write, byKey, byOthers }) => {
-      const other = meantOf(byOthers.flatMap(({ found }) => found))
-      const one = meantOf(byKey) ?? other
+      const byOther = byOthers.flatMap(({ found }) => found)
+      const renumbered = isRenumbered(write) ? meantOf(byOther) : undefined
+      const one = meantOf(byKey) ?? renumbered ?? samePatient(byOther, write)
       if (one === undefined) return
       const survivor = await followMerge(write, one, signal, deps)
-      await checkSameRecord(survivor, other, write, signal, deps)
+      await checkSameRecord(survivor, renumbered, write, signal, deps)
       followed.set(write.fullUrl, survivor)
       if (survivor !== one) followed.replaced.set(write.fullUrl, one)
     }),

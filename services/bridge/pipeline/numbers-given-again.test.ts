@@ -5,6 +5,7 @@ import type {
   Encounter,
   Immunization,
   Observation,
+  Patient,
   ServiceRequest,
   Specimen,
 } from '../../../packages/fhir/r4.ts'
@@ -303,6 +304,28 @@ describe('a number that changes to one that is known', () => {
     const admitted: Sent = ['adt', 'ADT^A01', account, visit()]
     const world = await after(admitted, ['adt', 'ADT^A49', account, 'MRG|M1^^^CENTRAL^MR||A1'], admitted)
     expect(numbersOf('Account', world)).toEqual(['A2 A1'])
+  })
+})
+
+describe('a patient whose numbers come in another order', () => {
+  const pid = (numbers: string, born = '19800115') => `PID|1||${numbers}||RAMGOOLAM^Amina||${born}|F`
+  const [old, further] = ['M1^^^CENTRAL^MR', 'X9^^^OTHER^MR']
+  const numbersOf = (world: StagesWorld) =>
+    world.all<Patient>('Patient').map(({ identifier }) => identifier?.map(({ value }) => value).join(' '))
+  const result = segment('OBR', { 3: 'F-1', 4: 'K^Potassium^L', 25: 'F' })
+
+  it('has one record, and no message under one of them is refused afterwards', async () => {
+    const both = pid(`${further}~${old}`)
+    const told: Sent = ['adt', 'ADT^A28', pid(old)]
+    expect(numbersOf(await after(told, ['adt', 'ADT^A31', both], told, ['adt', 'ADT^A31', pid(further)]))).toEqual([
+      'M1 X9',
+    ])
+    expect(numbersOf(await after(told, ['oru', 'ORU^R01', both, result], told))).toEqual(['M1'])
+  })
+
+  it('is nobody who was born on another day', async () => {
+    const world = await after(['adt', 'ADT^A28', pid(old)], ['adt', 'ADT^A28', pid(`${further}~${old}`, '20260301')])
+    expect(numbersOf(world)).toEqual(['M1', 'X9 M1'])
   })
 })
 
