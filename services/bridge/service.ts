@@ -1,5 +1,5 @@
 import { Outbox } from '../../packages/sql/tasks/outbox.ts'
-import { makeZone } from '../../packages/hl7/index.ts'
+import { zoneNamed } from '../../packages/hl7/index.ts'
 import type { DeclaredStep } from '../../packages/service/first-step.ts'
 import { defineService, type Kit } from '../../packages/service/service.ts'
 import { startAudit } from './audit/start-audit.ts'
@@ -53,7 +53,7 @@ export const bridgeService = defineService({
     // Sound: there is one for every id.
     const channelOfId = (id: ChannelId) => channels.get(id) as ReturnType<typeof channelOf>
     const stageDeps: StageDeps = {
-      ...{ ...kit, ...neighbours, breakers, passBoundary, base: section.base, zoneOf: rememberedByName(makeZone) },
+      ...{ ...kit, ...neighbours, breakers, passBoundary, base: section.base, zoneOf: rememberedByName(zoneNamed) },
       knowsDomain: knowsDomain({ ...kit, store: neighbours.store, breakers }),
       terminologyRequired: section.terminology.required,
       consentRule: section.consent,

@@ -8,12 +8,20 @@ export interface Zone {
   offsetAt(date: string, time: string): string
 }
 
-/** A time zone by its IANA name (`Europe/Vienna`) or as a fixed offset (`+01:00`). Make one and keep it: it is costly. */
+/** As `zoneNamed`; a name that is none is refused. */
 export function makeZone(name: string): Zone {
+  const zone = zoneNamed(name)
+  if (zone !== undefined) return zone
+  throw incorrect(`"${name}" is not a time zone; use a name such as Europe/Vienna or an offset such as +01:00.`)
+}
+
+/** A time zone by its IANA name (`Europe/Vienna`) or as a fixed offset (`+01:00`). Make one and keep it: it is costly. */
+export function zoneNamed(name: string): Zone | undefined {
   if (/^[+-]/.test(name)) return fixedZone(name)
   // What is configured unless somebody says otherwise; Intl takes 25 ms for its first zone.
   if (name === 'UTC') return { name, offsetAt: () => '+00:00' }
   const format = formatterOf(name)
+  if (format === undefined) return undefined
   const offsetMinutes = (instantMs: number) => {
     const shown = format.formatToParts(instantMs).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
     const match = /^GMT([+-])(\d{2}):(\d{2})/.exec(shown)
@@ -47,9 +55,8 @@ export function makeZone(name: string): Zone {
 const quartersMax = 4_096
 
 /** No clocks are further from UTC than 14 hours, and FHIR writes no such time. */
-function fixedZone(name: string): Zone {
-  if (!/^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/.test(name)) throw notAZone(name)
-  return { name, offsetAt: () => name }
+function fixedZone(name: string): Zone | undefined {
+  return /^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/.test(name) ? { name, offsetAt: () => name } : undefined
 }
 
 /** The FHIR date or dateTime: precision kept; a time without offset gets the zone's, or loses its time without a zone. */
@@ -59,16 +66,14 @@ export function fhirDateTime({ date, time, offset }: Timestamp, zone?: Zone): st
   return known === undefined ? date : `${date}T${time}${known}`
 }
 
-function formatterOf(name: string): Intl.DateTimeFormat {
+/** Intl has no other way to say that it knows no such zone than to throw. */
+function formatterOf(name: string): Intl.DateTimeFormat | undefined {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
-  } catch (cause) {
-    throw notAZone(name, cause)
+  } catch {
+    return undefined
   }
 }
-
-const notAZone = (name: string, cause?: unknown) =>
-  incorrect(`"${name}" is not a time zone; use a name such as Europe/Vienna or an offset such as +01:00.`, { cause })
 
 function formatOffset(minutes: number): string {
   const size = Math.abs(minutes)

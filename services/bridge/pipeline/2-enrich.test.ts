@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
+import { parseMessage, zoneNamed } from '../../../packages/hl7/index.ts'
 import type { Facility } from '../../../ports/facility-registry/facility-registry.ts'
 import type { Resolution } from '../../../ports/patient-index/patient-index.ts'
 import { testChannel } from '../testing/test-channels.ts'
@@ -56,6 +56,6 @@ function neighbours(resolution: Resolution | undefined, stored: object, more: Pa
     index: { recognise: async () => [resolution] },
     store: { findByIdentifiers: async () => [[stored]] },
     breakers: { call: (_: string, work: () => Promise<unknown>) => work() },
-    ...{ base: 'https://corridor.example', zoneOf: makeZone },
+    ...{ base: 'https://corridor.example', zoneOf: zoneNamed },
   } as unknown as EnrichDeps
 }

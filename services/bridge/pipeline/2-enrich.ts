@@ -1,6 +1,6 @@
 import { Fault, faultOf } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
-import { makeZone, type Zone } from '../../../packages/hl7/index.ts'
+import { zoneNamed, type Zone } from '../../../packages/hl7/index.ts'
 import type { Facility, FacilityRegistry } from '../../../ports/facility-registry/facility-registry.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import { goldenIdOf, linkedPatientId } from '../../../ports/patient-index/golden-link.ts'
@@ -27,8 +27,8 @@ export interface EnrichDeps {
   readonly index: PatientIndex
   readonly store: FhirStore
   readonly breakers: Pick<Breakers, 'call'>
-  /** Making a zone takes longer than mapping a segment, so each is made once. */
-  readonly zoneOf: (name: string) => Zone
+  /** Making a zone takes longer than mapping a segment, so each is made once. Undefined where there is none of that name. */
+  readonly zoneOf: (name: string) => Zone | undefined
 }
 
 /** What it needs to know of a message: it can begin as soon as the bytes are read. */
@@ -155,10 +155,10 @@ export function contextOf(
   { channel, receivedAt, message }: Pick<Received, 'channel' | 'receivedAt' | 'message'>,
   facility: Facility,
   base: string,
-  zoneOf: EnrichDeps['zoneOf'] = makeZone,
+  zoneOf: EnrichDeps['zoneOf'] = zoneNamed,
 ): MappingContext | undefined {
   const { code, organization, namespaces, timeZone } = facility
-  const zone = timeZone === undefined ? (zoneOfMessage(message) ?? channel.zone) : zoneNamed(timeZone, zoneOf)
+  const zone = timeZone === undefined ? (zoneOfMessage(message) ?? channel.zone) : zoneOf(timeZone)
   if (zone === undefined) return undefined
   return {
     base,
@@ -167,14 +167,6 @@ export function contextOf(
     settings: channel.mapping,
     terms: new Map(),
     receivedAt,
-  }
-}
-
-function zoneNamed(name: string, zoneOf: EnrichDeps['zoneOf']): Zone | undefined {
-  try {
-    return zoneOf(name)
-  } catch {
-    return undefined
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { bug, unauthenticated, unavailable } from '../../../packages/faults/fault.ts'
-import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
+import { parseMessage, zoneNamed } from '../../../packages/hl7/index.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import { Breakers } from '../breakers/breakers.ts'
@@ -59,7 +59,7 @@ function depsWithout(away: Away, fails: () => Promise<never>, written: string[])
   const failing = new Proxy({}, { get: () => fails })
   // Sound: the stages ask nothing else of these before they write, and writing is what must not happen.
   return {
-    ...{ ...well, [away]: failing, store, isOwnStore: true, base: 'https://corridor.example', zoneOf: makeZone },
+    ...{ ...well, [away]: failing, store, isOwnStore: true, base: 'https://corridor.example', zoneOf: zoneNamed },
     ...{ consent: { evaluate: async () => ({ is: 'answered', permitted: true }) }, terminologyRequired: true },
     consentRule: { enabled: false, failClosed: true, refusedAck: 'AR' },
     breakers: { call: (_: string, work: () => Promise<unknown>) => work() },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
+import { parseMessage, zoneNamed } from '../../../packages/hl7/index.ts'
 import type { Facility } from '../../../ports/facility-registry/facility-registry.ts'
 import { testChannel } from '../testing/test-channels.ts'
 import { enrich, foresee, type EnrichDeps } from './2-enrich.ts'
@@ -32,7 +32,7 @@ function noting(remembered: Facility | undefined) {
     index: { recognise: noted('index', [{ goldenId: 'golden', outcome: 'known' }]) },
     store: { findByIdentifiers: noted('store', [[{ resourceType: 'Patient', id: 'p1' }]]) },
     breakers: { call: (_: string, work: () => Promise<unknown>) => work() },
-    ...{ base: 'https://corridor.example', zoneOf: makeZone },
+    ...{ base: 'https://corridor.example', zoneOf: zoneNamed },
   } as unknown as EnrichDeps
   return { calls, deps }
 }

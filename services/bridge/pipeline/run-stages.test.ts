@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
-import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
+import { parseMessage, zoneNamed } from '../../../packages/hl7/index.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import type { ConsentQuestion } from '../../../ports/consent/consent.ts'
 import { memoryFhirStore } from '../testing/memory-fhir-store.ts'
@@ -45,7 +45,7 @@ function depsWith(store: StageDeps['store'], refusingId: string): StageDeps {
     },
     consentRule: { enabled: true, failClosed: true, refusedAck: 'AR' },
     breakers: { call: (_: string, work: () => Promise<unknown>) => work() },
-    ...{ store, isOwnStore: true, base: 'https://corridor.example', zoneOf: makeZone, terminologyRequired: false },
+    ...{ store, isOwnStore: true, base: 'https://corridor.example', zoneOf: zoneNamed, terminologyRequired: false },
     ...{ log: silentLog, clock: systemClock, ids: systemIds, passBoundary: () => {} },
   } as unknown as StageDeps
 }

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import type { FhirResource, Patient } from '../../../packages/fhir/r4.ts'
-import { makeZone, parseMessage } from '../../../packages/hl7/index.ts'
+import { parseMessage, zoneNamed } from '../../../packages/hl7/index.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import type { CodeNeed } from '../mapping/terms.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
@@ -43,7 +43,7 @@ export class StagesWorld {
       terminology: { codingsIn: async (needs: readonly CodeNeed[]) => needs.map(codingsOf) },
       consentRule: { enabled: false, failClosed: true, refusedAck: 'AR' },
       breakers: { call: (_: string, work: () => Promise<unknown>) => work() },
-      ...{ store, isOwnStore: true, base: 'https://corridor.example', zoneOf: makeZone, terminologyRequired: false },
+      ...{ store, isOwnStore: true, base: 'https://corridor.example', zoneOf: zoneNamed, terminologyRequired: false },
       ...{ log: silentLog, clock: systemClock, ids: systemIds, passBoundary: () => {} },
     } as unknown as StageDeps
   }
