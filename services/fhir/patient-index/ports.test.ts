@@ -5,7 +5,6 @@ import type { Outbound } from '../../../packages/http/outbound/outbound.ts'
 import { patientIndexContract } from '../../../ports/patient-index/contract.ts'
 import { corridorPatientIndex } from '../../../ports/patient-index/corridor-patient-index.ts'
 import { httpPatientIndex } from '../../../ports/patient-index/http-patient-index.ts'
-import { unavailablePatientIndex } from '../../../ports/patient-index/unavailable-patient-index.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
 import { listReviews } from './store/reviews.ts'
@@ -47,13 +46,6 @@ patientIndexContract('of any R4 server', 'k', () => ({
   }),
   put,
 }))
-
-describe('the patient index, unavailable', () => {
-  it('says so', async () => {
-    await expect(unavailablePatientIndex.resolve([])).rejects.toMatchObject({ kind: 'unavailable' })
-    await expect(unavailablePatientIndex.check()).rejects.toMatchObject({ code: 'NO_PATIENT_INDEX' })
-  })
-})
 
 describe('over HTTP', () => {
   const amina = { resourceType: 'Patient', name: [{ family: 'Httpson', given: ['Amina'] }], birthDate: '1984-03-12' }

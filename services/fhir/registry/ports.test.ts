@@ -18,7 +18,6 @@ import type {
   RegistrationOptions,
 } from '../../../ports/facility-registry/facility-registry.ts'
 import { httpFacilityRegistry } from '../../../ports/facility-registry/http-facility-registry.ts'
-import { unavailableFacilityRegistry } from '../../../ports/facility-registry/unavailable-facility-registry.ts'
 import { outboundTo } from '../patient-index/testing/outbound-to.ts'
 import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
 import { facilityRegistryInProcess } from './in-process.ts'
@@ -61,12 +60,6 @@ facilityRegistryContract('cached', 'c', () => {
     welcoming: cached(inProcess({ registersOnFirstSight: true })),
     put,
   }
-})
-
-describe('the facility registry, unavailable', () => {
-  it('says so', async () => {
-    await expect(unavailableFacilityRegistry.find(['X'])).rejects.toMatchObject({ code: 'NO_FACILITY_REGISTRY' })
-  })
 })
 
 describe.each([

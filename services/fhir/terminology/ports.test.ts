@@ -9,7 +9,6 @@ import { terminologyContract } from '../../../ports/terminology/contract.ts'
 import { httpTerminology } from '../../../ports/terminology/http-terminology.ts'
 import type { TermAnswer } from '../../../ports/terminology/terminology.ts'
 import { safeTargets } from '../../../ports/terminology/translation.ts'
-import { unavailableTerminology } from '../../../ports/terminology/unavailable-terminology.ts'
 import { outboundTo } from '../patient-index/testing/outbound-to.ts'
 import { fhirWorld, program, tokenOf, type FhirWorld, type TestCaller } from '../testing/fhir-world.ts'
 import { terminologyInProcess } from './in-process.ts'
@@ -61,12 +60,6 @@ describe('many codes of one message', () => {
     const terminology = httpTerminology({ base: world.base, outbound: failing })
     await expect(terminology.codingsIn(needs)).rejects.toMatchObject({ kind: 'unavailable' })
     expect(asked).toBe(16)
-  })
-})
-
-describe('the terminology, unavailable', () => {
-  it('says so', async () => {
-    await expect(unavailableTerminology.codingsIn([])).rejects.toMatchObject({ code: 'NO_TERMINOLOGY' })
   })
 })
 
