@@ -60,7 +60,8 @@ export function identifiersOf(segment: Segment, field: number, draft: Draft, rul
   })
 }
 
-const isRecordNumber = ({ type, hasAuthority }: SentIdentifier): boolean => hasAuthority && numberTypes.has(type ?? '')
+export const isRecordNumber = ({ type, hasAuthority }: SentIdentifier): boolean =>
+  hasAuthority && numberTypes.has(type ?? '')
 
 const numberTypes = new Set(['MR', 'PI', 'PT'])
 

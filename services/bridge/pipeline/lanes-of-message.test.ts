@@ -28,6 +28,11 @@ describe('the lanes of a message', () => {
     expect(lanes('M1^^^CENTRAL^MR~N123^^^NAT^NI', 'CENTRAL')).toContain(national)
   })
 
+  it('are those of every record number, by any of which the patient may be found', () => {
+    const all = lanesOf(pid('9^^^OTHER^MR~7^^^GOV^NI~1^^^CENTRAL^MR'))
+    expect(all).toEqual([...lanesOf(pid('9^^^OTHER^MR')), ...lanesOf(pid('1^^^CENTRAL^MR'))].toSorted())
+  })
+
   it('are those of both patients of a merge, in the order of locks', () => {
     const text = `${pid('1^^^CENTRAL^MR')}\rMRG|2^^^CENTRAL^MR\r`.replace('ADT^A08', 'ADT^A40')
     const both = [...lanesOf(pid('1^^^CENTRAL^MR')), ...lanesOf(pid('2^^^CENTRAL^MR'))]

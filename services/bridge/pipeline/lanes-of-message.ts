@@ -2,7 +2,13 @@ import { Hl7Fault, makeZone, type Message, type Segment } from '../../../package
 import type { MappingContext, MappingSettings } from '../mapping/context.ts'
 import { Draft } from '../mapping/draft.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
-import { bestIdentifier, identifiersOf, patientKey, type SentIdentifier } from '../mapping/patient-key.ts'
+import {
+  bestIdentifier,
+  identifiersOf,
+  isRecordNumber,
+  patientKey,
+  type SentIdentifier,
+} from '../mapping/patient-key.ts'
 import type { ChannelId } from './channel.ts'
 
 export interface LaneRule {
@@ -68,11 +74,15 @@ function mergedNames(draft: Draft): Names[] {
   })
 }
 
-/** Where a national number comes before all others, any of the first ones may turn out to be it. */
+/**
+ * Where a national number comes before all others, any of the first ones may turn out to be it. Else the patient is found by the
+ * best, or by any other number of a record (1168).
+ */
 function numbersOf(list: readonly SentIdentifier[], draft: Draft): string[] {
   if (draft.context.settings.nationalIdSystem !== undefined) return list.slice(0, numbersMax).map(valueOf)
   const best = bestIdentifier(list, draft)
-  return best === undefined ? [] : [best.value ?? '']
+  const others = list.length < 2 ? [] : list.filter(isRecordNumber).map(valueOf)
+  return best === undefined ? [] : [best.value ?? '', ...others].slice(0, numbersMax)
 }
 
 /** Nobody has more; a message with a thousand is a mistake, and must not lock a thousand rows. */
