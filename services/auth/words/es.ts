@@ -66,7 +66,7 @@ export const es: Messages = {
   special_openid: 'Saber que es usted',
   special_fhirUser: 'Saber quién es usted en el historial',
   special_profile: 'Saber su nombre',
-  special_launch: 'Saber qué paciente está abierto',
+  special_launch: 'Saber de qué paciente es el expediente abierto',
   'special_launch/patient': 'Saber qué paciente ha elegido',
   'special_launch/encounter': 'Saber qué visita está abierta',
   special_offline_access: 'Seguir cuando haya cerrado la sesión',

@@ -65,7 +65,7 @@ export const sw: Messages = {
   special_openid: 'Kujua kwamba ni wewe',
   special_fhirUser: 'Kujua wewe ni nani kwenye rekodi',
   special_profile: 'Kujua jina lako',
-  special_launch: 'Kujua ni mgonjwa yupi amefunguliwa',
+  special_launch: 'Kujua ni rekodi ya mgonjwa yupi imefunguliwa',
   'special_launch/patient': 'Kujua ni mgonjwa yupi umemchagua',
   'special_launch/encounter': 'Kujua ni ziara ipi imefunguliwa',
   special_offline_access: 'Kuendelea ukishaondoka',

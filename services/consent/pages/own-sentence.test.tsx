@@ -52,9 +52,9 @@ it('says it as people speak', () => {
   const given = { actorReference: lakeside, resourceClasses: ['Observation', 'Immunization'], periodEnd: '2097-03-04' }
   const refused = { ...given, provisionType: 'deny' } as const
   expect([said(given, 'fr'), said(refused, 'es'), said(given, 'sw'), said(refused, 'ar')]).toEqual([
-    'Lakeside Clinic peut lire et modifier les résultats et signes vitaux et les vaccinations pour n’importe quel but jusqu’au 4 mars 2097.',
+    'Lakeside Clinic peut lire et modifier les résultats et signes vitaux et les vaccinations pour tout motif jusqu’au 4 mars 2097.',
     'Lakeside Clinic no puede leer o modificar los resultados y signos vitales o las vacunas para ningún fin hasta el 4 mar 2097.',
-    'Lakeside Clinic inaruhusiwa kusoma na kuandika matokeo na vipimo vya mwili na chanjo kwa sababu yoyote hadi 4 Mac 2097.',
+    'Lakeside Clinic inaruhusiwa kusoma na kuandika matokeo na vipimo vya mwili na chanjo kwa lengo lolote hadi 4 Mac 2097.',
     'لا يُسمح لـ Lakeside Clinic بقراءة أو تعديل نتائج الفحوص والعلامات الحيوية أو التطعيمات لأي غرض حتى 4 مارس 2097.',
   ])
 })

@@ -2,11 +2,11 @@ import type { Messages } from './messages.ts'
 
 export const es: Messages = {
   title: 'Sus consentimientos',
-  lead: 'Quién puede ver su historial de salud y quién no. Si usted no ha dicho nada, solo se comparte lo que las reglas del intercambio permiten a todos; su no siempre vale más que un sí.',
+  lead: 'Quién puede ver su historial de salud y quién no. Si usted no ha dicho nada, solo se comparte lo que las reglas del intercambio permiten a todos; su negativa siempre prevalece sobre un permiso.',
   noneTitle: 'Usted todavía no ha aceptado ni rechazado nada',
-  noneText: 'Hable con el centro que le atiende: allí pueden anotar lo que usted quiere compartir.',
+  noneText: 'Hable con el centro que le atiende: allí pueden registrar lo que usted quiere compartir.',
 
-  recorded: 'Anotado el {date}',
+  recorded: 'Registrado el {date}',
 
   provision_permit: '✓ Permite',
   provision_deny: '✕ Rechaza',
@@ -70,18 +70,19 @@ export const es: Messages = {
   untilNotice: ', hasta nuevo aviso',
   limits: ', dentro de límites que el centro puede explicar',
 
-  meaning_over: 'Esto ya no vale. Se guarda para que todos puedan ver qué valía y cuándo.',
-  meaning_waiting_permit: 'Usted lo ha aceptado. No vale antes de su primer día.',
-  meaning_waiting_deny: 'Usted ha dicho que no. No vale antes de su primer día.',
-  meaning_permit: 'Usted lo ha aceptado. Solo se puede usar para lo que aquí se dice, y cada consulta queda anotada.',
+  meaning_over: 'Esto ya no está vigente. Se conserva para que todos puedan ver qué estuvo vigente y cuándo.',
+  meaning_waiting_permit: 'Usted lo ha aceptado. Entrará en vigor en la fecha de inicio.',
+  meaning_waiting_deny: 'Usted se ha negado. Su negativa entrará en vigor en la fecha de inicio.',
+  meaning_permit:
+    'Usted lo ha aceptado. Solo se puede usar para lo que aquí se dice, y cada consulta queda registrada.',
   meaning_deny_one:
-    'Usted ha dicho que no. Nadie puede pasarlo por alto para este centro, aunque otro de sus consentimientos diga que sí.',
+    'Usted se ha negado. Nadie puede pasarlo por alto para este centro, aunque otro de sus consentimientos lo permita.',
   meaning_deny_all:
-    'Usted ha dicho que no. Nadie puede pasarlo por alto, sea para quien sea, aunque otro de sus consentimientos diga que sí.',
+    'Usted se ha negado. Nadie puede pasarlo por alto, sea para quien sea, aunque otro de sus consentimientos lo permita.',
 
-  againstOwn: 'Usted también ha dicho que no a una parte, y su no vale más: {numbers}.',
+  againstOwn: 'Usted también ha rechazado una parte, y su negativa prevalece: {numbers}.',
   number: 'número {id}',
-  againstRules: 'Una regla del intercambio dice que no a una parte. Vale más que lo que usted ha aceptado.',
-  ask: 'Para cambiarlo o retirarlo, pregunte a {facility} y dé el número {id}.',
-  askAny: 'Para cambiarlo o retirarlo, pregunte al centro que le atiende y dé el número {id}.',
+  againstRules: 'Una regla del intercambio prohíbe una parte. Prevalece sobre lo que usted ha aceptado.',
+  ask: 'Para cambiarlo o retirarlo, diríjase a {facility} e indique el número {id}.',
+  askAny: 'Para cambiarlo o retirarlo, diríjase al centro que le atiende e indique el número {id}.',
 }

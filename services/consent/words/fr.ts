@@ -2,11 +2,11 @@ import type { Messages } from './messages.ts'
 
 export const fr: Messages = {
   title: 'Vos consentements',
-  lead: 'Qui peut voir votre dossier de santé, et qui ne le peut pas. Si vous n’avez rien dit, seul ce que les règles de l’échange permettent à tous est partagé ; votre non compte toujours plus qu’un oui.',
+  lead: 'Qui peut voir votre dossier de santé, et qui ne le peut pas. Si vous n’avez rien dit, seul ce que les règles de l’échange permettent à tous est partagé ; votre refus l’emporte toujours sur un accord.',
   noneTitle: 'Vous n’avez encore rien accepté, ni rien refusé',
-  noneText: 'Parlez-en à l’établissement qui vous soigne : il peut noter ce que vous voulez partager.',
+  noneText: 'Parlez-en à l’établissement qui vous soigne : il peut enregistrer ce que vous voulez partager.',
 
-  recorded: 'Noté le {date}',
+  recorded: 'Enregistré le {date}',
 
   provision_permit: '✓ Autorise',
   provision_deny: '✕ Refuse',
@@ -54,8 +54,8 @@ export const fr: Messages = {
   type_Appointment: 'les rendez-vous',
   moreKinds: { one: '{count} autre sorte de données', other: '{count} autres sortes de données' },
 
-  purposeAny_permit: 'pour n’importe quel but',
-  purposeAny_deny: 'pour quelque raison que ce soit',
+  purposeAny_permit: 'pour tout motif',
+  purposeAny_deny: 'pour quelque motif que ce soit',
   purposeFor: 'pour {purposes}',
   purpose_TREAT: 'les soins',
   purpose_ETREAT: 'les urgences',
@@ -70,19 +70,19 @@ export const fr: Messages = {
   untilNotice: ', jusqu’à nouvel ordre',
   limits: ', dans des limites que l’établissement peut expliquer',
 
-  meaning_over: 'Ceci ne compte plus. On le garde pour que chacun puisse voir ce qui valait, et quand.',
-  meaning_waiting_permit: 'Vous avez accepté. Cela ne compte pas avant le premier jour.',
-  meaning_waiting_deny: 'Vous avez dit non. Cela ne compte pas avant le premier jour.',
+  meaning_over: 'Ceci n’est plus en vigueur. On le conserve pour que chacun puisse voir ce qui valait, et quand.',
+  meaning_waiting_permit: 'Vous avez accepté. Votre accord prendra effet à la date de début.',
+  meaning_waiting_deny: 'Vous avez refusé. Votre refus prendra effet à la date de début.',
   meaning_permit:
-    'Vous avez accepté. On ne peut s’en servir que pour ce qui est écrit ici, et chaque demande est notée.',
+    'Vous avez accepté. On ne peut s’en servir que pour ce qui est écrit ici, et chaque demande est enregistrée.',
   meaning_deny_one:
-    'Vous avez dit non. Personne ne peut passer outre pour cet établissement, même si un autre de vos consentements dit oui.',
+    'Vous avez refusé. Personne ne peut passer outre pour cet établissement, même si un autre de vos consentements le permet.',
   meaning_deny_all:
-    'Vous avez dit non. Personne ne peut passer outre pour qui que ce soit, même si un autre de vos consentements dit oui.',
+    'Vous avez refusé. Personne ne peut passer outre, pour qui que ce soit, même si un autre de vos consentements le permet.',
 
-  againstOwn: 'Vous avez aussi dit non à une partie de cela, et votre non compte plus : {numbers}.',
+  againstOwn: 'Vous en avez aussi refusé une partie, et votre refus l’emporte : {numbers}.',
   number: 'numéro {id}',
-  againstRules: 'Une règle de l’échange dit non à une partie de cela. Elle compte plus que ce que vous avez accepté.',
-  ask: 'Pour le changer ou le retirer, adressez-vous à {facility} et donnez le numéro {id}.',
-  askAny: 'Pour le changer ou le retirer, adressez-vous à l’établissement qui vous soigne et donnez le numéro {id}.',
+  againstRules: 'Une règle de l’échange en interdit une partie. Elle l’emporte sur ce que vous avez accepté.',
+  ask: 'Pour le modifier ou le retirer, adressez-vous à {facility} en donnant le numéro {id}.',
+  askAny: 'Pour le modifier ou le retirer, adressez-vous à l’établissement qui vous soigne en donnant le numéro {id}.',
 }

@@ -2,11 +2,11 @@ import type { Messages } from './messages.ts'
 
 export const sw: Messages = {
   title: 'Ridhaa zako',
-  lead: 'Nani anaruhusiwa kuona rekodi yako ya afya, na nani haruhusiwi. Pale ambapo hujasema lolote, kinachoshirikiwa ni kile tu ambacho kanuni za ubadilishanaji zinaruhusu kwa wote; hapana yako ina nguvu kuliko ndiyo daima.',
+  lead: 'Nani anaruhusiwa kuona rekodi yako ya afya, na nani haruhusiwi. Pale ambapo hujasema lolote, kinachoshirikiwa ni kile tu ambacho kanuni za ubadilishanaji zinaruhusu kwa wote; kukataa kwako daima kuna nguvu kuliko kukubali.',
   noneTitle: 'Bado hujakubali chochote, wala hujakataa chochote',
   noneText: 'Zungumza na kituo kinachokutibu: wanaweza kuandika unachotaka kushiriki.',
 
-  recorded: 'Iliandikwa {date}',
+  recorded: 'Imerekodiwa {date}',
 
   provision_permit: '✓ Inaruhusu',
   provision_deny: '✕ Inakataa',
@@ -52,10 +52,10 @@ export const sw: Messages = {
   type_DocumentReference: 'nyaraka',
   type_Patient: 'taarifa binafsi',
   type_Appointment: 'miadi',
-  moreKinds: { one: 'aina {count} nyingine', other: 'aina {count} nyingine' },
+  moreKinds: { one: 'aina nyingine {count}', other: 'aina nyingine {count}' },
 
-  purposeAny_permit: 'kwa sababu yoyote',
-  purposeAny_deny: 'kwa sababu yoyote',
+  purposeAny_permit: 'kwa lengo lolote',
+  purposeAny_deny: 'kwa lengo lolote',
   purposeFor: 'kwa {purposes}',
   purpose_TREAT: 'matibabu',
   purpose_ETREAT: 'dharura',
@@ -70,18 +70,18 @@ export const sw: Messages = {
   untilNotice: ', hadi utakapobadilisha',
   limits: ', ndani ya mipaka ambayo kituo kinaweza kueleza',
 
-  meaning_over: 'Hii haitumiki tena. Inahifadhiwa ili kila mtu aone ni nini kilitumika na lini.',
-  meaning_waiting_permit: 'Umekubali hili. Halitumiki kabla ya siku yake ya kwanza.',
-  meaning_waiting_deny: 'Umekataa. Halitumiki kabla ya siku yake ya kwanza.',
-  meaning_permit: 'Umekubali hili. Inaweza kutumika tu kwa yaliyotajwa hapa, na kila ombi linaandikwa.',
+  meaning_over: 'Hii haitumiki tena. Inahifadhiwa ili kila mtu aweze kuona ni nini kilitumika na lini.',
+  meaning_waiting_permit: 'Umekubali hili. Litaanza kutumika siku yake ya kwanza.',
+  meaning_waiting_deny: 'Umekataa hili. Kukataa kwako kutaanza kutumika siku yake ya kwanza.',
+  meaning_permit: 'Umekubali hili. Taarifa zinaweza kutumika tu kwa yaliyotajwa hapa, na kila ombi linarekodiwa.',
   meaning_deny_one:
     'Umekataa. Hakuna anayeweza kupuuza hili kwa ajili ya kituo hiki, hata kama ridhaa yako nyingine inasema ndiyo.',
   meaning_deny_all:
     'Umekataa. Hakuna anayeweza kupuuza hili kwa ajili ya yeyote, hata kama ridhaa yako nyingine inasema ndiyo.',
 
-  againstOwn: 'Pia umekataa sehemu ya hili, na hapana yako ina nguvu zaidi: {numbers}.',
-  number: 'nambari {id}',
+  againstOwn: 'Pia umekataa sehemu ya hili, na kukataa kwako kuna nguvu zaidi: {numbers}.',
+  number: 'namba {id}',
   againstRules: 'Kanuni ya ubadilishanaji inakataa sehemu ya hili. Ina nguvu kuliko ulichokubali.',
-  ask: 'Ili kuibadilisha au kuiondoa, uliza {facility} na uwape nambari {id}.',
-  askAny: 'Ili kuibadilisha au kuiondoa, uliza kituo kinachokutibu na uwape nambari {id}.',
+  ask: 'Ili kuibadilisha au kuiondoa, wasiliana na {facility} na uwape namba {id}.',
+  askAny: 'Ili kuibadilisha au kuiondoa, wasiliana na kituo kinachokutibu na uwape namba {id}.',
 }

@@ -15,17 +15,17 @@ export const es: Messages = {
   otherSex: 'Otro',
   unknown: 'Desconocido',
   replacedOther:
-    'Antes estaba abierto otro paciente en este navegador. Ese expediente ya está cerrado; no use otras pestañas que aún lo muestren.',
+    'Antes estaba abierto en este navegador el expediente de otro paciente. Ya está cerrado; no use otras pestañas que aún lo muestren.',
 
   sessionClockTitle: 'Tiempo restante de esta sesión',
   sessionWarningTitle: 'Esta sesión termina en menos de cinco minutos',
   sessionWarningText:
     'Quédese para seguir trabajando. Si no, el expediente se cierra y habrá que abrir la aplicación de nuevo.',
   sessionStay: 'Quedarse',
-  patientChangedTitle: 'Ahora está abierto otro paciente',
+  patientChangedTitle: 'Ahora está abierto el expediente de otro paciente',
   patientChangedText:
     'Esta página muestra un expediente anterior. La aplicación se abrió para otro paciente en otra pestaña de este navegador.',
-  patientChangedGo: 'Ir al paciente abierto',
+  patientChangedGo: 'Ir al expediente abierto',
 
   dashboardTitle: 'Las vacunas de un vistazo',
   showCertificate: 'Certificado',
@@ -43,7 +43,7 @@ export const es: Messages = {
   noVaccinationsTitle: 'Aún no hay vacunas',
   noVaccinationsText: 'El expediente no contiene vacunas completadas, o ninguna que usted pueda ver.',
   calculated: 'Calculado',
-  calculatedTitle: 'Este pronóstico está calculado, no prescrito',
+  calculatedTitle: 'Esta previsión se ha calculado, no la ha prescrito nadie',
   calculatedText:
     'El expediente no contiene recomendaciones. Se calcularon a partir de las dosis aplicadas y del calendario de rutina de la OMS; compárelas con su calendario nacional.',
 
@@ -71,7 +71,7 @@ export const es: Messages = {
   foundOf: { one: '{count} de {total}', other: '{count} de {total}' },
   allVaccinations: 'Todas las vacunas',
   nothingFoundTitle: 'Sin resultados',
-  nothingFoundText: 'Ninguna vacuna coincide con esta vacuna y estas fechas.',
+  nothingFoundText: 'Ninguna vacunación coincide con esta vacuna y estas fechas.',
   date: 'Fecha',
   doseHeading: 'Dosis',
   dose: 'Dosis {number}',
@@ -95,7 +95,7 @@ export const es: Messages = {
   'hint_future-date': '{vaccine}: con fecha {date}, que aún no ha llegado',
   'hint_missing-date': '{vaccine}: falta la fecha',
   'hint_missing-lot': '{vaccine} del {date}: falta el número de lote',
-  'hint_unknown-vaccine': '{vaccine} del {date}: código desconocido aquí, no cuenta para el pronóstico',
+  'hint_unknown-vaccine': '{vaccine} del {date}: código desconocido aquí, no cuenta para la previsión',
 
   dueTitle: 'Vacunas pendientes',
   dueLead: 'Qué aplicar a continuación y por qué.',
@@ -162,14 +162,14 @@ export const es: Messages = {
   nameLabel: 'Nombre',
   pageOf: 'Página {number} de {of}',
   healthCardTitle: 'Tarjeta de salud',
-  healthCardLead: 'Una SMART Health Card firmada: quien la lee puede comprobar que nada se ha cambiado.',
+  healthCardLead: 'Una SMART Health Card firmada: quien la lee puede comprobar que no se ha modificado nada.',
   healthCardHow: 'Abra el archivo con una aplicación de salud, o escanee el código con ella.',
   healthCardFile: 'Descargar el archivo',
   healthCardLeavesOut: 'Algunas dosis son demasiado largas para un código: solo figuran en el archivo.',
   healthCardCode: { one: 'Código firmado con {count} dosis', other: 'Código firmado con {count} dosis' },
   cannotSignTitle: 'Nadie sabría de quién es la tarjeta',
   cannotSignText:
-    'Una tarjeta firmada necesita el nombre y la fecha de nacimiento completa del paciente, y el registro no tiene ambos.',
+    'Una tarjeta firmada necesita el nombre y la fecha de nacimiento completa del paciente, y el expediente no contiene ambos datos.',
   leftUnsigned:
     'Las dosis que solo declara el paciente no figuran en ella, ni las de potencia reducida o con una fecha imposible: nadie puede firmar por ellas.',
   verifyLink: 'Comprobar un certificado',
@@ -184,17 +184,17 @@ export const es: Messages = {
   launchError_invalid_state: 'No se pudo completar la apertura',
   launchAdvice_invalid_state: 'Empezó en otro navegador, hace demasiado tiempo, o ya terminó. Empiece de nuevo.',
   launchError_token_exchange_failed: 'El servidor de autorización no dejó entrar a la aplicación',
-  launchAdvice_token_exchange_failed: 'Empiece de nuevo. Si se repite, avise a su operador.',
+  launchAdvice_token_exchange_failed: 'Empiece de nuevo. Si se repite, avise al servicio técnico.',
   launchError_no_patient: 'No se eligió ningún paciente',
   launchAdvice_no_patient: 'La aplicación muestra un paciente a la vez. Empiece de nuevo y elija uno.',
   launchError_access_denied: 'No se permitió el acceso',
   launchAdvice_access_denied:
     'La aplicación no muestra nada sin su permiso. Empiece de nuevo si ha cambiado de opinión.',
   launchError_unknown_issuer: 'Este servidor FHIR no se conoce aquí',
-  launchAdvice_unknown_issuer: 'La aplicación solo abre expedientes de los servidores que su operador ha nombrado.',
+  launchAdvice_unknown_issuer: 'La aplicación solo abre expedientes de los servidores que ha declarado su operador.',
   launchError_fhir_unavailable: 'No se puede acceder al servidor FHIR',
-  launchAdvice_fhir_unavailable: 'Espere un momento y empiece de nuevo. Si continúa, avise a su operador.',
-  launchError_no_session: 'No hay ningún paciente abierto',
+  launchAdvice_fhir_unavailable: 'Espere un momento y empiece de nuevo. Si continúa, avise al servicio técnico.',
+  launchError_no_session: 'No hay ningún expediente abierto',
   launchAdvice_no_session: 'Abra primero la aplicación para un paciente.',
   launchError_session_expired: 'La sesión ha terminado',
   launchAdvice_session_expired:
@@ -208,5 +208,5 @@ export const es: Messages = {
   troubleKeyTitle: 'No se puede firmar la tarjeta de salud',
   troubleKey: 'No se puede abrir la clave que la firma.',
   troubleWhat: 'No se ha cambiado nada',
-  troubleAdvice: 'Espere un momento y vuelva a intentarlo. Si continúa, dé este número a su operador.',
+  troubleAdvice: 'Espere un momento y vuelva a intentarlo. Si continúa, dé el número de abajo al servicio técnico.',
 }

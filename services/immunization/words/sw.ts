@@ -15,16 +15,16 @@ export const sw: Messages = {
   otherSex: 'Nyingine',
   unknown: 'Haijulikani',
   replacedOther:
-    'Mgonjwa mwingine alikuwa amefunguliwa kwenye kivinjari hiki. Rekodi hiyo sasa imefungwa; usitumie vichupo vingine vinavyoionyesha bado.',
+    'Rekodi ya mgonjwa mwingine ilikuwa imefunguliwa kwenye kivinjari hiki. Sasa imefungwa; usitumie vichupo vingine vinavyoionyesha bado.',
 
   sessionClockTitle: 'Muda uliobaki wa kipindi hiki',
   sessionWarningTitle: 'Kipindi hiki kitaisha chini ya dakika tano',
   sessionWarningText: 'Baki ili uendelee na kazi. La sivyo rekodi itafungwa na programu itabidi ifunguliwe tena.',
   sessionStay: 'Baki',
-  patientChangedTitle: 'Mgonjwa mwingine amefunguliwa sasa',
+  patientChangedTitle: 'Rekodi ya mgonjwa mwingine imefunguliwa sasa',
   patientChangedText:
     'Ukurasa huu unaonyesha rekodi ya awali. Programu imefunguliwa kwa mgonjwa mwingine kwenye kichupo kingine cha kivinjari hiki.',
-  patientChangedGo: 'Nenda kwa mgonjwa aliyefunguliwa sasa',
+  patientChangedGo: 'Nenda kwenye rekodi iliyofunguliwa sasa',
 
   dashboardTitle: 'Chanjo kwa ufupi',
   showCertificate: 'Cheti',
@@ -183,7 +183,7 @@ export const sw: Messages = {
   launchError_invalid_state: 'Ufunguzi haukuweza kukamilika',
   launchAdvice_invalid_state: 'Ulianza kwenye kivinjari kingine, zamani mno, au umekwisha kamilika. Anza tena.',
   launchError_token_exchange_failed: 'Seva ya idhini haikuruhusu programu kuingia',
-  launchAdvice_token_exchange_failed: 'Anza tena. Ikitokea tena, mjulishe msimamizi wako.',
+  launchAdvice_token_exchange_failed: 'Anza tena. Ikitokea tena, mjulishe msimamizi wa mfumo.',
   launchError_no_patient: 'Hakuna mgonjwa aliyechaguliwa',
   launchAdvice_no_patient: 'Programu huonyesha mgonjwa mmoja kwa wakati. Anza tena na uchague mmoja.',
   launchError_access_denied: 'Ufikiaji haukuruhusiwa',
@@ -191,8 +191,8 @@ export const sw: Messages = {
   launchError_unknown_issuer: 'Seva hii ya FHIR haijulikani hapa',
   launchAdvice_unknown_issuer: 'Programu hufungua tu rekodi za seva zilizotajwa na msimamizi wake.',
   launchError_fhir_unavailable: 'Seva ya FHIR haipatikani',
-  launchAdvice_fhir_unavailable: 'Subiri kidogo, kisha anza tena. Ikiendelea, mjulishe msimamizi wako.',
-  launchError_no_session: 'Hakuna mgonjwa aliyefunguliwa',
+  launchAdvice_fhir_unavailable: 'Subiri kidogo, kisha uanze tena. Ikiendelea, mjulishe msimamizi wa mfumo.',
+  launchError_no_session: 'Hakuna rekodi iliyofunguliwa',
   launchAdvice_no_session: 'Fungua kwanza programu kwa mgonjwa.',
   launchError_session_expired: 'Kipindi kimekwisha',
   launchAdvice_session_expired: 'Rekodi ilifungwa kwa sababu haikutumiwa kwa muda. Ifungue tena ili uendelee.',
@@ -205,5 +205,5 @@ export const sw: Messages = {
   troubleKeyTitle: 'Kadi ya afya haiwezi kutiwa saini',
   troubleKey: 'Ufunguo unaoitia saini hauwezi kufunguliwa.',
   troubleWhat: 'Hakuna kilichobadilishwa',
-  troubleAdvice: 'Subiri kidogo, kisha jaribu tena. Ikiendelea, mpe msimamizi wako namba iliyo hapa chini.',
+  troubleAdvice: 'Subiri kidogo, kisha ujaribu tena. Ikiendelea, mpe msimamizi wa mfumo namba iliyo hapa chini.',
 }

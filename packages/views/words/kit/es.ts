@@ -5,7 +5,7 @@ export const es: KitMessages = {
   languages: 'Idiomas',
   signOut: 'Cerrar sesión',
   skipToContent: 'Ir al contenido',
-  mainNavigation: 'Principal',
+  mainNavigation: 'Menú principal',
   tagline: 'Corridor, el intercambio abierto de información sanitaria',
   pressForShortcutsBefore: 'Pulse',
   pressForShortcutsAfter: 'para ver los atajos de teclado',
