@@ -113,7 +113,11 @@ async function openShared(names: readonly ServiceName[], start: Start) {
 type Shared = Awaited<ReturnType<typeof openShared>>
 
 /** One after the other: each finds what those before it offer. */
-async function startInTurn(chosen: readonly CorridorService[], shared: Shared, start: Start): Promise<RunningService[]> {
+async function startInTurn(
+  chosen: readonly CorridorService[],
+  shared: Shared,
+  start: Start,
+): Promise<RunningService[]> {
   const { configuration, version, clock, log, progress, life } = start
   const { room, opened, outbound } = shared
   const checksOf = tokenChecks(configuration, {

@@ -13,7 +13,7 @@ import { consumeLaunch } from '../store/launches.ts'
 import type { Asked } from './asked.ts'
 import { launchRejected, rejectLaunch } from './find-launch.ts'
 import type { PatientContext } from './patient-context.ts'
-import { requestOver } from './waiting.ts'
+import { requestOver } from './request-over.ts'
 
 interface Agreed {
   readonly asked: Asked

@@ -7,6 +7,7 @@ import { digestOf } from '../secrets/digest.ts'
 import { interactionSeconds } from '../settings.ts'
 import { saveRequest, takeUpRequest, type Parameters } from '../store/authorization-requests.ts'
 import type { Waiting } from './authorize.ts'
+import { requestOver } from './request-over.ts'
 
 type WaitingDeps = Pick<AuthDeps, 'database' | 'clock' | 'ids' | 'settings'>
 
@@ -30,9 +31,6 @@ export async function waitFor(parameters: Parameters, peer: string, deps: Waitin
 /** Anybody may begin a request, and each is kept for a while: without a bound they would fill the disk. */
 const tooManyWait = () =>
   tooMuch('Too many unfinished logins were begun here. Try again in a minute.', { retryAfterSeconds: 60 })
-
-/** For pages; to programs it is `invalid_request`, as every code that is no word of OAuth. */
-export const requestOver = 'REQUEST_OVER'
 
 /** The kept request, which from now on belongs to this login alone. */
 export async function takeUp(
