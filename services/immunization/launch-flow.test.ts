@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { latinIn } from '../../packages/views/words/testing/latin-in.ts'
 import { AppVisitor } from './testing/app-visitor.ts'
 
 let corridor: TestCorridor
@@ -27,4 +28,13 @@ describe('a launch from the portal', () => {
       needPatientBanner: true,
     })
   })
+})
+
+it('what goes wrong is told in the language of whoever reads, and where nobody but programs and staff reads in English', async () => {
+  const headers = { accept: 'text/html', 'accept-language': 'ar-EG', cookie: 'corridor_language=ar' }
+  const app = await (await fetch(`${corridor.url('immunization')}/nowhere`, { headers })).text()
+  expect(app).toMatch(/^<!doctype html><html lang="ar" dir="rtl">[^]*<h1>لا يوجد شيء هنا<\/h1>/)
+  expect(latinIn(app)).toEqual([])
+  const store = await (await fetch(`${corridor.url('fhir')}/nowhere`, { headers })).text()
+  expect(store).toMatch(/^<!doctype html><html lang="en"|"resourceType":"OperationOutcome"/)
 })

@@ -7,9 +7,12 @@ export function latinIn(html: string): string[] {
   const said = [...own.matchAll(/\s(?:aria-label|alt|placeholder|data-heading)="([^"]*)"/g)].map(
     ([, text = '']) => text,
   )
-  const words = [own.replaceAll(/<[^>]*>/g, ' '), ...said].join(' ').match(/[A-Za-z]{2,}/g) ?? []
+  const words = [own.replaceAll(tag, ' '), ...said].join(' ').match(/[A-Za-z]{2,}/g) ?? []
   return words.filter((word) => !names.has(word))
 }
+
+/** An attribute may have a `>` in it: `(width >= 48rem)`. */
+const tag = /<(?:"[^"]*"|[^">])*>/g
 
 const notTheirs = [
   /<!doctype[^>]*>/g,
