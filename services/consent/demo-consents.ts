@@ -36,6 +36,7 @@ async function addOnce(consent: DemoConsent, deps: SeedDeps): Promise<void> {
 }
 
 const common = {
+  classesFollow: false,
   periodStart: null,
   periodEnd: null,
   status: 'active',

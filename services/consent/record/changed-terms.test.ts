@@ -11,7 +11,8 @@ const classesAfter = (record: Partial<ConsentRecord>, scopeValues: string[], res
     types,
   )?.resourceClasses
 
-const ofObservations = { resourceClasses: ['Observation'], scopeValues: ['patient/Observation.rs'] }
+const chosen = { resourceClasses: ['Observation'], scopeValues: ['patient/Observation.rs'] }
+const ofObservations = { ...chosen, classesFollow: true }
 
 describe('when the scopes of a record change', () => {
   it.each<[string, Partial<ConsentRecord>, string[], string[]]>([
@@ -22,21 +23,16 @@ describe('when the scopes of a record change', () => {
       ['Condition', 'Immunization'],
     ],
     ['the same types are named', ofObservations, ['patient/Observation.cruds'], ['Observation']],
-    ['types are named where none were', {}, ['patient/Observation.rs'], ['Observation']],
+    ['types are named where none were', { classesFollow: true }, ['patient/Observation.rs'], ['Observation']],
     ['a refusal comes to be about all types', { ...ofObservations, provisionType: 'deny' }, ['patient/*.cruds'], []],
-  ])('classes that followed from them follow: %s', (_what, record, scopeValues, classes) => {
+  ])('classes that nobody chose follow: %s', (_what, record, scopeValues, classes) => {
     expect(classesAfter(record, scopeValues)).toEqual(classes)
   })
 
   it.each<[string, Partial<ConsentRecord>, string[], string[]]>([
     ['a permit is not opened to all types unasked', ofObservations, ['patient/*.rs'], ['Observation']],
     ['nor by scopes that name no type', ofObservations, [], ['Observation']],
-    [
-      'they were chosen apart',
-      { resourceClasses: ['Observation', 'Condition'], scopeValues: ['patient/*.rs'] },
-      ['patient/Observation.rs'],
-      ['Observation', 'Condition'],
-    ],
+    ['they were chosen, if only to be those of the scopes', chosen, ['patient/Condition.rs'], ['Observation']],
   ])('classes stay as they are where %s', (_what, record, scopeValues, classes) => {
     expect(classesAfter(record, scopeValues)).toEqual(classes)
   })
@@ -46,13 +42,9 @@ describe('when the scopes of a record change', () => {
     expect(classesAfter(ofObservations, ['patient/*.rs'], ['Condition'])).toEqual(['Condition'])
   })
 
-  it('classes that stay must be named by one of them', () => {
-    const chosen = { resourceClasses: ['Observation'], scopeValues: ['patient/*.rs'] }
-    const refused = () => classesAfter(chosen, ['patient/Condition.rs'])
-    expect(refused).toThrow(
-      expect.objectContaining({ kind: 'incorrect', fields: [expect.objectContaining({ path: 'scopeValues' })] }),
-    )
-    expect(classesAfter(chosen, ['launch'])).toEqual(['Observation'])
+  it('classes that were given with a change are chosen from then on', () => {
+    const once = changedTerms(recordWith(ofObservations), { resourceClasses: ['Condition'] }, types)
+    expect(classesAfter({ ...once }, ['patient/Immunization.rs'])).toEqual(['Condition'])
   })
 
   it('and nothing else does: only what is given is applied', () => {

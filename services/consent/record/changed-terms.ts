@@ -17,6 +17,7 @@ export function changedTerms(
     actorReference: change.actorReference ?? record.actorReference,
     provisionType: change.provisionType ?? record.provisionType,
     resourceClasses: change.resourceClasses ?? classesAfter(record, change),
+    classesFollow: record.classesFollow && !isGiven(change.resourceClasses),
     scopeValues: change.scopeValues ?? record.scopeValues,
     permittedOperations: isGiven(change.scopeValues) ? operationsOf(change.scopeValues) : record.permittedOperations,
     periodStart: change.periodStart ?? record.periodStart,
@@ -31,34 +32,22 @@ export function changedTerms(
     ...fixed('patientId', change.patientId, patientReference, record.patientId),
     ...fixed('organisationId', change.organisationId, organisationReference, record.organisationId),
     ...failedRules(terms, resourceTypes),
-    ...(isGiven(change.scopeValues) && missesItsClasses(terms)
-      ? [{ path: 'scopeValues', message: 'must name one of the resourceClasses of the record, or change these, too' }]
-      : []),
   ]
   if (failed.length > 0) throw invalid(...failed)
   return changeableFields.some((field) => isGiven(change[field])) ? terms : undefined
 }
 
 /**
- * Classes that followed from the scopes follow them when these change, else the record would go on about types that
- * nobody names any more. A permit is not opened to all types that way: who wants that says so.
+ * Classes that nobody chose follow the scopes when these change, else the record would go on about types that nobody
+ * names any more. A permit is not opened to all types that way: who wants that says so.
  */
 function classesAfter(record: ConsentRecord, { scopeValues, provisionType }: ConsentChange): readonly string[] {
-  const { resourceClasses } = record
-  if (!isGiven(scopeValues) || !isSame(resourceClasses, resourceClassesOf(record.scopeValues))) return resourceClasses
+  const { resourceClasses, classesFollow } = record
+  if (!isGiven(scopeValues) || !classesFollow) return resourceClasses
   const derived = resourceClassesOf(scopeValues)
   const isPermit = (provisionType ?? record.provisionType) === 'permit'
   return derived.length === 0 && isPermit ? resourceClasses : derived
 }
-
-/** Whether the scopes name types, and none of those that the record is about: as if they gave them all their letters. */
-function missesItsClasses({ resourceClasses, scopeValues }: ConsentTerms): boolean {
-  const named = resourceClassesOf(scopeValues)
-  return resourceClasses.length > 0 && named.length > 0 && !named.some((type) => resourceClasses.includes(type))
-}
-
-const isSame = (some: readonly string[], others: readonly string[]) =>
-  some.length === others.length && some.every((one) => others.includes(one))
 
 /** Whom a record is about and who owns it never change; saying the same again is no change. */
 function fixed(

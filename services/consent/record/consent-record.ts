@@ -12,6 +12,8 @@ export interface ConsentTerms {
   readonly provisionType: ProvisionType
   /** Empty means all resource types. */
   readonly resourceClasses: readonly string[]
+  /** Nobody has chosen the classes: they are what the scopes give, and change with these. */
+  readonly classesFollow: boolean
   readonly scopeValues: readonly string[]
   /** Letters of `cruds`, derived from the scopes. */
   readonly permittedOperations: string
@@ -42,5 +44,13 @@ export interface ConsentRecord extends ConsentTerms {
 /** What of a record a decision looks at; the rest is not even read for one. */
 export type DecidingRecord = Omit<
   ConsentRecord,
-  'version' | 'fhirConsentId' | 'scopeContext' | 'note' | 'organisationId' | 'createdBy' | 'createdAt' | 'revokedAt'
+  | 'classesFollow'
+  | 'version'
+  | 'fhirConsentId'
+  | 'scopeContext'
+  | 'note'
+  | 'organisationId'
+  | 'createdBy'
+  | 'createdAt'
+  | 'revokedAt'
 >

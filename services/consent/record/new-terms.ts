@@ -29,6 +29,7 @@ export function newTerms(
     actorReference: body.actorReference ?? null,
     provisionType: body.provisionType,
     resourceClasses: body.resourceClasses ?? resourceClassesOf(scopeValues),
+    classesFollow: (body.resourceClasses ?? null) === null,
     scopeValues,
     permittedOperations: operationsOf(scopeValues),
     periodStart: body.periodStart ?? null,

@@ -14,7 +14,7 @@ const ownedBy = ({ subject, organisation, roles }: Owner): Statement => sql`
 const recordColumns = sql`
   r.id, r.version, r.fhir_consent_id as "fhirConsentId", r.patient_id as "patientId",
   r.actor_reference as "actorReference", r.provision_type as "provisionType", r.resource_classes as "resourceClasses",
-  r.scope_values as "scopeValues", r.permitted_operations as "permittedOperations", r.period_start as "periodStart",
+  r.classes_follow as "classesFollow", r.scope_values as "scopeValues", r.permitted_operations as "permittedOperations", r.period_start as "periodStart",
   r.period_end as "periodEnd", r.scope_context as "scopeContext", r.purposes, r.regulatory_basis as "regulatoryBasis",
   r.note, r.organisation_id as "organisationId", r.status, r.is_domain_policy as "isDomainPolicy",
   r.created_by as "createdBy", r.created_at as "createdAt", r.updated_at as "updatedAt", r.revoked_at as "revokedAt"`
@@ -100,10 +100,10 @@ export async function moveRecords({ from, to }: Merge, now: Date, on: Queryable)
 export async function insertRecord(record: ConsentRecord, on: Queryable): Promise<boolean> {
   const added = await on.run(sql`
     insert into consent.records (id, version, fhir_consent_id, patient_id, actor_reference, provision_type,
-      resource_classes, scope_values, permitted_operations, period_start, period_end, scope_context, purposes,
+      resource_classes, classes_follow, scope_values, permitted_operations, period_start, period_end, scope_context, purposes,
       regulatory_basis, note, organisation_id, status, is_domain_policy, created_by, created_at, updated_at, revoked_at)
     values (${record.id}, ${record.version}, ${record.fhirConsentId}, ${record.patientId}, ${record.actorReference},
-      ${record.provisionType}, ${record.resourceClasses}::text[], ${record.scopeValues}::text[],
+      ${record.provisionType}, ${record.resourceClasses}::text[], ${record.classesFollow}, ${record.scopeValues}::text[],
       ${record.permittedOperations}, ${record.periodStart}, ${record.periodEnd}, ${record.scopeContext},
       ${record.purposes}::text[], ${record.regulatoryBasis}, ${record.note}, ${record.organisationId}, ${record.status},
       ${record.isDomainPolicy}, ${record.createdBy}, ${record.createdAt}, ${record.updatedAt}, ${record.revokedAt})
@@ -121,7 +121,7 @@ export async function updateRecord(
   const row = await on.maybe<RecordRow>(sql`
     update consent.records r set version = r.version + 1, actor_reference = ${terms.actorReference},
       provision_type = ${terms.provisionType}, resource_classes = ${terms.resourceClasses}::text[],
-      scope_values = ${terms.scopeValues}::text[], permitted_operations = ${terms.permittedOperations},
+      classes_follow = ${terms.classesFollow}, scope_values = ${terms.scopeValues}::text[], permitted_operations = ${terms.permittedOperations},
       period_start = ${terms.periodStart}, period_end = ${terms.periodEnd}, scope_context = ${terms.scopeContext},
       purposes = ${terms.purposes}::text[], regulatory_basis = ${terms.regulatoryBasis}, note = ${terms.note},
       updated_at = ${now}

@@ -14,6 +14,7 @@ export function recordWith(given: Partial<ConsentRecord> = {}): ConsentRecord {
     actorReference: null,
     provisionType: 'permit',
     resourceClasses: [],
+    classesFollow: false,
     permittedOperations: operationsOf(scopeValues),
     periodStart: null,
     periodEnd: null,
