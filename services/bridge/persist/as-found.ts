@@ -3,7 +3,7 @@ import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { identifierKey } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import { goldenReference, survivorReference } from '../mapping/patient-links.ts'
-import type { Stored, StoredResource } from './find-stored.ts'
+import type { Stored, StoredResource } from './stored.ts'
 
 /** The writes of a message by their `fullUrl`. */
 type Writes = ReadonlyMap<string, Write>

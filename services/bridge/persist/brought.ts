@@ -1,5 +1,5 @@
 import type { Write } from '../mapping/mapped.ts'
-import { alsoStored, type Stored, type StoredResource } from './find-stored.ts'
+import { alsoStored, type Stored, type StoredResource } from './stored.ts'
 
 /** The writes of a message, and what the store has of them. */
 export interface WrittenTo {

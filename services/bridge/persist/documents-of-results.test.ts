@@ -3,7 +3,8 @@ import type { Observation } from '../../../packages/fhir/r4.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { withDocuments } from './documents-of-results.ts'
-import type { FindDeps, StoredResource } from './find-stored.ts'
+import type { FindDeps } from './find-deps.ts'
+import type { StoredResource } from './stored.ts'
 
 const result = { resourceType: 'Observation', status: 'final', code: { text: 'Report' } } as const satisfies Observation
 

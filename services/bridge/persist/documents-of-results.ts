@@ -2,7 +2,8 @@ import type { DocumentReference, FhirResource, Observation } from '../../../pack
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import { type Brought, withBrought, type WrittenTo } from './brought.ts'
-import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
+import type { FindDeps } from './find-deps.ts'
+import type { Stored, StoredResource } from './stored.ts'
 
 /**
  * A file is the value of its result (OBX of type ED), and a document of its own. The message that gives the result another

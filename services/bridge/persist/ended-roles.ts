@@ -5,7 +5,8 @@ import { identifierKey } from '../mapping/keys.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import { type Brought, withBrought, type WrittenTo } from './brought.ts'
-import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
+import type { FindDeps } from './find-deps.ts'
+import type { Stored, StoredResource } from './stored.ts'
 
 /** A message that somebody has left does not name all that they did: it is found by who they are. */
 export async function withEndedRoles(

@@ -1,36 +1,20 @@
 import { conflict } from '../../../packages/faults/fault.ts'
-import type { FhirResource, Patient } from '../../../packages/fhir/r4.ts'
-import type { FhirStore, SoughtIdentifier } from '../../../ports/fhir-store/fhir-store.ts'
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import type { SoughtIdentifier } from '../../../ports/fhir-store/fhir-store.ts'
 import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
-import type { Breakers } from '../breakers/breakers.ts'
 import { keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import { survivorReference } from '../mapping/patient-links.ts'
 import { patientOf } from '../mapping/patient-of.ts'
 import { numberOfAnother } from '../mapping/refusals.ts'
 import type { WrittenTo } from './brought.ts'
+import type { FindDeps } from './find-deps.ts'
 import { meantOf } from './meant-of.ts'
 import { isRenumbered, samePatient } from './same-patient.ts'
 import { samePerson } from './same-person.ts'
-import { type FoundByKeys, isOnlyMentioned, sameThing, type TakenNumber } from './same-thing.ts'
+import { type FoundByKeys, isOnlyMentioned, sameThing } from './same-thing.ts'
 import { isMergeOfVisit, standingVisit, survivingVisit } from './standing-visit.ts'
-
-/** What the store has, by the `fullUrl` of the write that it was found for. */
-export interface Stored extends ReadonlyMap<string, StoredResource> {
-  /** The records that were merged away, where the one that stayed was found in their place. */
-  readonly replaced?: ReadonlyMap<string, StoredResource>
-  /** Numbers of a write that something else has (`same-thing.ts`). */
-  readonly taken?: ReadonlyMap<string, readonly TakenNumber[]>
-  /** Writes of which another patient's has the number: a visit or an order that is only mentioned, a specimen or a result. */
-  readonly anothers?: ReadonlySet<string>
-}
-
-export type StoredResource = FhirResource & { readonly id: string }
-
-export interface FindDeps {
-  readonly store: FhirStore
-  readonly breakers: Pick<Breakers, 'call'>
-}
+import { alsoStored, type Stored, type StoredResource, type TakenNumber } from './stored.ts'
 
 /** Finds what the writes are about in one round trip (and one more, where somebody was merged away). */
 export function findStored(writes: readonly Write[], signal: AbortSignal, deps: FindDeps): Promise<Stored> {
@@ -55,20 +39,6 @@ export async function findFurther(
 
 /** Of two patients of a message who have tubes of one number, another may be the one whose it is when it is known. */
 const soughtFor = ({ fullUrl, resource }: Write): string => `${fullUrl} ${patientOf(resource)?.reference}`
-
-/** What is stored, and what else was found. */
-export const alsoStored = (stored: Stored, further: Iterable<readonly [string, StoredResource]> | Stored): Stored =>
-  Object.assign(new Map([...stored, ...further]), {
-    replaced: joined(stored.replaced, 'replaced' in further ? further.replaced : undefined),
-    taken: joined(stored.taken, 'taken' in further ? further.taken : undefined),
-    anothers: new Set([
-      ...[...(stored.anothers ?? [])].filter((fullUrl) => !('has' in further && further.has(fullUrl))),
-      ...(('anothers' in further && further.anothers) || []),
-    ]),
-  })
-
-const joined = <Value>(one: ReadonlyMap<string, Value> = new Map(), other: ReadonlyMap<string, Value> = new Map()) =>
-  new Map([...one, ...other])
 
 /** @param message all that it writes, and what is known of that */
 async function find(

@@ -2,7 +2,7 @@ import type { FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
 import { identifierKey, isSameKey, keyOfPatient } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import { patientOf } from '../mapping/patient-of.ts'
-import type { Stored, StoredResource } from './find-stored.ts'
+import type { Stored, StoredResource } from './stored.ts'
 
 /**
  * Of what has several numbers, the key under which it came into being, where that is not the message's: by `fullUrl`. The

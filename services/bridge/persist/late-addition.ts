@@ -5,7 +5,7 @@ import { endOfVisit } from '../mapping/ended-visit.ts'
 import { resultOfForm } from '../mapping/forms-of-results.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { toldAnew } from '../mapping/observation.ts'
-import type { Stored } from './find-stored.ts'
+import type { Stored } from './stored.ts'
 import { takeAwayAgain } from './taken-away.ts'
 
 /** References to what was entered in error. */

@@ -9,7 +9,7 @@ import type {
   RelatedPerson,
 } from '../../../packages/fhir/r4.ts'
 import { mapInPasses } from '../mapping/testing/map-in-passes.ts'
-import type { StoredResource } from './find-stored.ts'
+import type { StoredResource } from './stored.ts'
 import { planWrites } from './plan-writes.ts'
 
 const base = 'https://corridor.example'

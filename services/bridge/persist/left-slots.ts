@@ -6,7 +6,8 @@ import { identifierKey } from '../mapping/keys.ts'
 import type { ItemRemoval, Key, Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import { type Brought, withBrought, type WrittenTo } from './brought.ts'
-import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
+import type { FindDeps } from './find-deps.ts'
+import type { Stored, StoredResource } from './stored.ts'
 
 /**
  * An appointment that moves to another doctor, or is called off without a word of whom it needed, does not name the slots

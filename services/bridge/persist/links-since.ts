@@ -1,7 +1,7 @@
 import { goldenIdOf, linkedPatientId } from '../../../ports/patient-index/golden-link.ts'
 import { isLinkedByIndex, withoutGoldenLink } from '../mapping/golden-link.ts'
 import type { Person } from '../mapping/person.ts'
-import type { Stored, StoredResource } from './find-stored.ts'
+import type { Stored, StoredResource } from './stored.ts'
 import type { Welcomed } from './welcome-newcomers.ts'
 
 /**

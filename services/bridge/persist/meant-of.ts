@@ -1,7 +1,7 @@
 import { conflict } from '../../../packages/faults/fault.ts'
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import { survivorReference } from '../mapping/patient-links.ts'
-import type { StoredResource } from './find-stored.ts'
+import type { StoredResource } from './stored.ts'
 
 /**
  * Several have the identifier: the one that is in use, and of those the one that was not replaced. Where that leaves two,

@@ -1,7 +1,8 @@
 import type { DocumentReference, Reference } from '../../../packages/fhir/r4.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { type Brought, withBrought, type WrittenTo } from './brought.ts'
-import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
+import type { FindDeps } from './find-deps.ts'
+import type { Stored, StoredResource } from './stored.ts'
 import { brings, ofVisit } from './of-visit.ts'
 import { survivingVisit } from './standing-visit.ts'
 

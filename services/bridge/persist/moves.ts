@@ -4,7 +4,8 @@ import { type Node, valueAt } from '../mapping/element-path.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { patientOf } from '../mapping/patient-of.ts'
 import { type Brought, withBrought, type WrittenTo } from './brought.ts'
-import type { FindDeps, Stored, StoredResource } from './find-stored.ts'
+import type { FindDeps } from './find-deps.ts'
+import type { Stored, StoredResource } from './stored.ts'
 import { brings, ofVisit } from './of-visit.ts'
 
 /**

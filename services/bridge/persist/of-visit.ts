@@ -3,7 +3,8 @@ import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import type { Brought } from './brought.ts'
-import type { FindDeps, StoredResource } from './find-stored.ts'
+import type { FindDeps } from './find-deps.ts'
+import type { StoredResource } from './stored.ts'
 
 /** What results, orders, diagnoses and documents of a visit are searched by. */
 const types = [

@@ -3,7 +3,7 @@ import { Decimal } from '../../../packages/fhir/parse-json.ts'
 import type { DiagnosticReport, Encounter, FhirResource, Observation, Patient } from '../../../packages/fhir/r4.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
 import { planWrites } from './plan-writes.ts'
-import type { StoredResource } from './find-stored.ts'
+import type { StoredResource } from './stored.ts'
 import { isSameResource } from './same-resource.ts'
 
 const base = 'https://corridor.example'

@@ -1,6 +1,6 @@
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { Write } from '../mapping/mapped.ts'
-import type { StoredResource } from './find-stored.ts'
+import type { StoredResource } from './stored.ts'
 
 /**
  * Senders do not always name the numbers of a record in one order (PID-3). A second record that has a number of the first would

@@ -1,6 +1,7 @@
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import { goldenReference } from '../mapping/patient-links.ts'
-import type { FindDeps, StoredResource } from './find-stored.ts'
+import type { FindDeps } from './find-deps.ts'
+import type { StoredResource } from './stored.ts'
 
 /** Whether a record and another, named as `Patient/…`, are of one person. */
 export type IsSamePerson = (record: StoredResource, other: string) => boolean

@@ -5,7 +5,7 @@ import { keyIdentifier, keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import { patientOf } from '../mapping/patient-of.ts'
 import { numberOfAnother } from '../mapping/refusals.ts'
-import type { StoredResource } from './find-stored.ts'
+import type { StoredResource, TakenNumber } from './stored.ts'
 import { meantOf } from './meant-of.ts'
 
 /** What was found for a write, by its key, its exact key and each of its other keys. */
@@ -21,11 +21,6 @@ export interface SameThing {
   readonly isAnothers?: true
   /** Numbers of the write that another stored thing has. They stay there. */
   readonly taken: readonly TakenNumber[]
-}
-
-export interface TakenNumber extends Key {
-  /** Nothing says that the other is another one: it may be the same, told of twice. */
-  readonly isDoubtful: boolean
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Bundle, BundleEntry, FhirResource } from '../../../packages/fhir/r
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import { conditionalUrl, keyToken } from '../mapping/transaction.ts'
 import { settled } from '../mapping/merge.ts'
-import type { StoredResource } from './find-stored.ts'
+import type { StoredResource } from './stored.ts'
 import type { Plan, PlannedWrite } from './plan-writes.ts'
 import type { WrittenResource } from './written-resource.ts'
 

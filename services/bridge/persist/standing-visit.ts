@@ -1,6 +1,7 @@
 import type { Encounter, Reference } from '../../../packages/fhir/r4.ts'
 import type { Write } from '../mapping/mapped.ts'
-import type { FindDeps, StoredResource } from './find-stored.ts'
+import type { FindDeps } from './find-deps.ts'
+import type { StoredResource } from './stored.ts'
 
 /** More merges one after the other than any visit has seen. */
 const mergesMax = 10

@@ -1,7 +1,7 @@
 import type { FhirResource, Observation } from '../../../packages/fhir/r4.ts'
 import { isSameJson } from '../mapping/same-json.ts'
 import type { Write } from '../mapping/mapped.ts'
-import type { Stored } from './find-stored.ts'
+import type { Stored } from './stored.ts'
 
 /**
  * A result that is stored on its own and that the message tells as a part of a panel (`toldIn`) is taken back, and leaves

@@ -8,7 +8,8 @@ import type {
   ServiceRequest,
 } from '../../../packages/fhir/r4.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
-import type { FindDeps, StoredResource } from './find-stored.ts'
+import type { FindDeps } from './find-deps.ts'
+import type { StoredResource } from './stored.ts'
 import { withMoves } from './moves.ts'
 import { planWrites } from './plan-writes.ts'
 

@@ -4,7 +4,7 @@ import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Answered } from '../../../ports/consent/consent.ts'
 import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
 import type { Mapped, Write, WriteMode } from '../mapping/mapped.ts'
-import type { Stored, StoredResource } from '../persist/find-stored.ts'
+import type { Stored, StoredResource } from '../persist/stored.ts'
 import { govern, governQuery, isGranted, wishesOf, type GovernDeps, type ToGovern } from './4-govern.ts'
 
 const write = (resourceType: string, mode: WriteMode = 'upsert'): Write =>

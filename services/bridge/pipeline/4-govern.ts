@@ -1,7 +1,7 @@
 import type { Answered, Consent, ConsentQuestion } from '../../../ports/consent/consent.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
-import type { Stored } from '../persist/find-stored.ts'
+import type { Stored } from '../persist/stored.ts'
 import type { ConsentRefusal } from './outcome.ts'
 import type { Person } from '../mapping/person.ts'
 import type { Received } from './received.ts'

@@ -2,7 +2,7 @@ import type { Facility } from '../../../ports/facility-registry/facility-registr
 import type { MappingContext } from '../mapping/context.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import type { Person } from '../mapping/person.ts'
-import type { Stored } from '../persist/find-stored.ts'
+import type { Stored } from '../persist/stored.ts'
 
 /** ENRICH promises: the facility is known, and so is everybody whom the message is about, as far as anybody knows them. */
 export interface Enriched {

@@ -8,7 +8,7 @@ import type {
 } from '../../../ports/fhir-store/fhir-store.ts'
 import { unavailableFhirStore } from '../../../ports/fhir-store/unavailable-fhir-store.ts'
 import { settled } from '../mapping/merge.ts'
-import type { StoredResource } from '../persist/find-stored.ts'
+import type { StoredResource } from '../persist/stored.ts'
 import { patientOf } from '../mapping/patient-of.ts'
 
 export interface MemoryFhirStoreOptions {

@@ -1,0 +1,34 @@
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import type { Key } from '../mapping/mapped.ts'
+
+/** What the store has, by the `fullUrl` of the write that it was found for. */
+export interface Stored extends ReadonlyMap<string, StoredResource> {
+  /** The records that were merged away, where the one that stayed was found in their place. */
+  readonly replaced?: ReadonlyMap<string, StoredResource>
+  /** Numbers of a write that something else has (`same-thing.ts`). */
+  readonly taken?: ReadonlyMap<string, readonly TakenNumber[]>
+  /** Writes of which another patient's has the number: a visit or an order that is only mentioned, a specimen or a result. */
+  readonly anothers?: ReadonlySet<string>
+}
+
+export type StoredResource = FhirResource & { readonly id: string }
+
+/** A number of a write that something else has. */
+export interface TakenNumber extends Key {
+  /** Nothing says that the other is another one: it may be the same, told of twice. */
+  readonly isDoubtful: boolean
+}
+
+/** What is stored, and what else was found. */
+export const alsoStored = (stored: Stored, further: Iterable<readonly [string, StoredResource]> | Stored): Stored =>
+  Object.assign(new Map([...stored, ...further]), {
+    replaced: joined(stored.replaced, 'replaced' in further ? further.replaced : undefined),
+    taken: joined(stored.taken, 'taken' in further ? further.taken : undefined),
+    anothers: new Set([
+      ...[...(stored.anothers ?? [])].filter((fullUrl) => !('has' in further && further.has(fullUrl))),
+      ...(('anothers' in further && further.anothers) || []),
+    ]),
+  })
+
+const joined = <Value>(one: ReadonlyMap<string, Value> = new Map(), other: ReadonlyMap<string, Value> = new Map()) =>
+  new Map([...one, ...other])
