@@ -95,7 +95,7 @@ export const oauthVectors: readonly Tried[] = [
     'bad redirect_uri is shown': 'is shown as wrong and never gone to',
   }),
   ...rowsIn(authorization, {
-    'unknown client is shown': "['that nobody has', 'nobody', 'invalid_client'",
+    'unknown client is shown': "it('shows a client_id that is not registered as invalid_client'",
     'challenge missing': "['code_challenge', 'invalid_client']",
     'challenge short': "code_challenge: 'short'",
     'challenge plain': "code_challenge_method: 'plain'",

@@ -2,11 +2,12 @@ import { eastAsianCharsets, oneByteCharsets, utf8, type Charset } from '../../..
 
 /**
  * The bytes that a text may be written with in a message: in each character set that has all of its letters, as it is, in
- * capitals, in small letters, and with a capital at the beginning of each word. The bytes of the log have no letters that
- * the database could compare: most senders write names in capitals, and whoever looks for one does not.
+ * capitals, and with a capital at the beginning of each word. The bytes of the log have no letters that the database could
+ * compare: most senders write names in capitals, and whoever looks for one does not. Each form is one more look through
+ * all messages.
  */
 export function writtenAs(text: string): Buffer[] {
-  const forms = new Set([text, text.toUpperCase(), text.toLowerCase(), capitalised(text)])
+  const forms = new Set([text, text.toUpperCase(), capitalised(text)])
   const all = [...forms].flatMap((form) => charsetsFor(form).flatMap((set) => encoded(form, set)))
   return [...new Map(all.map((bytes) => [bytes.toString('hex'), bytes])).values()]
 }
