@@ -18,7 +18,7 @@ const moments: readonly (Boundary | undefined)[] = isLongRun
       ...(['before-ack', 'acked', 'dispatched', 'audited', undefined, undefined, undefined] as const),
     ]
   : ['stored', 'dispatched']
-const kills = moments.length * casesOf({ daily: 1, long: 9 })
+const kills = moments.length * casesOf({ daily: 1, long: 7 })
 
 describe(`${kills} kills of a Corridor with all its stages under 16 senders (CORRIDOR_TEST_SEED=${seed})`, () => {
   const random = seededRandom(seed)
