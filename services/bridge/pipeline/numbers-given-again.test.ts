@@ -308,7 +308,7 @@ describe('a number that changes to one that is known', () => {
 })
 
 describe('a patient whose numbers come in another order', () => {
-  const pid = (numbers: string, born = '19800115') => `PID|1||${numbers}||RAMGOOLAM^Amina||${born}|F`
+  const pid = (numbers: string, born = '19800115', name = 'RAMGOOLAM^Amina') => `PID|1||${numbers}||${name}||${born}|F`
   const [old, further] = ['M1^^^CENTRAL^MR', 'X9^^^OTHER^MR']
   const numbersOf = (world: StagesWorld) =>
     world.all<Patient>('Patient').map(({ identifier }) => identifier?.map(({ value }) => value).join(' '))
@@ -326,6 +326,14 @@ describe('a patient whose numbers come in another order', () => {
   it('is nobody who was born on another day', async () => {
     const world = await after(['adt', 'ADT^A28', pid(old)], ['adt', 'ADT^A28', pid(`${further}~${old}`, '20260301')])
     expect(numbersOf(world)).toEqual(['M1', 'X9 M1'])
+  })
+
+  it.each([
+    ['another name', pid(`${further}~${old}`), pid(`X8^^^OTHER^MR~${old}`, '19800115', 'RAMGOOLAM^Aisha')],
+    ['a name that newborns are given alike', pid(`${further}~${old}`), pid(`X8^^^OTHER^MR~${old}`)],
+    ['one of several births', `${pid(old)}||||||||||||||||Y`, pid(`${further}~${old}`)],
+  ])('is no twin with the number of their mother: %s', async (_what, one, other) => {
+    expect(numbersOf(await after(['adt', 'ADT^A28', one], ['adt', 'ADT^A28', other]))).toHaveLength(2)
   })
 })
 
