@@ -332,8 +332,8 @@ describe('a patient whose numbers come in another order', () => {
     ['another name', pid(`${further}~${old}`), pid(`X8^^^OTHER^MR~${old}`, '19800115', 'RAMGOOLAM^Aisha')],
     ['a name that newborns are given alike', pid(`${further}~${old}`), pid(`X8^^^OTHER^MR~${old}`)],
     ['one of several births', `${pid(old)}||||||||||||||||Y`, pid(`${further}~${old}`)],
-  ])('is no twin with the number of their mother: %s', async (_what, one, other) => {
-    expect(numbersOf(await after(['adt', 'ADT^A28', one], ['adt', 'ADT^A28', other]))).toHaveLength(2)
+  ])('is no twin with the number of their mother: %s', async (_what, one, twin) => {
+    expect(numbersOf(await after(['adt', 'ADT^A28', one], ['adt', 'ADT^A28', twin]))).toHaveLength(2)
   })
 })
 
