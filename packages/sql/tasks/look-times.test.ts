@@ -67,6 +67,12 @@ describe('stranded tasks', () => {
     await clock.advance(1)
     expect([times.isSweepDue(), times.isSweepDue()]).toEqual([true, false])
   })
+
+  it('are looked for also when the clock was set back', async () => {
+    clock.jump(-86_400_000)
+    await clock.advance(10_000)
+    expect(times.isSweepDue()).toBe(true)
+  })
 })
 
 const rests = (count: number) => Array.from({ length: count }, () => times.restMs())

@@ -27,7 +27,7 @@ export class LookTimes {
     this.#deps = deps
     this.#firstMs = pollMs
     this.#pollMs = pollMs
-    this.#sweptMs = deps.clock.now().getTime()
+    this.#sweptMs = deps.clock.monotonicMs()
   }
 
   /** Something was found, or could not be looked for: the next look is worth more than one of an idle worker. */
@@ -55,7 +55,8 @@ export class LookTimes {
 
   /** Whether it is time to look for stranded tasks; whoever asks does so. */
   isSweepDue(): boolean {
-    const nowMs = this.#deps.clock.now().getTime()
+    // Not by the time of day: a clock that is set back would end them for as long.
+    const nowMs = this.#deps.clock.monotonicMs()
     if (nowMs - this.#sweptMs < sweepMs) return false
     this.#sweptMs = nowMs
     return true
