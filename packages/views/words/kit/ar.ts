@@ -58,7 +58,7 @@ export const ar: KitMessages = {
   problem_bug: 'حدث خطأ من جانبنا',
   advice_bug: 'سُجّل الخطأ. حاول مرة أخرى؛ وإن تكرر فأعطِ الدعم الفني رقم الطلب أدناه.',
   problem_SIGN_IN_EXPIRED: 'تعذّر إكمال تسجيل الدخول',
-  advice_SIGN_IN_EXPIRED: 'بدأ في متصفح آخر أو استغرق أكثر من عشر دقائق. سجّل الدخول من جديد.',
+  advice_SIGN_IN_EXPIRED: 'بدأ في متصفح آخر أو استغرق أكثر من ربع ساعة. سجّل الدخول من جديد.',
   problem_FOREIGN_ORIGIN: 'هذا النموذج لم يعد صالحًا',
   advice_FOREIGN_ORIGIN: 'افتح الصفحة من جديد ثم أرسله مرة أخرى.',
   problemAnswer: 'الرد',

@@ -57,7 +57,7 @@ export const en = {
   problem_bug: 'Something went wrong on our side',
   advice_bug: 'It was logged. Try again; if it happens again, give your operator the request number below.',
   problem_SIGN_IN_EXPIRED: 'This sign-in could not be finished',
-  advice_SIGN_IN_EXPIRED: 'It was begun in another browser, or took longer than ten minutes. Sign in again.',
+  advice_SIGN_IN_EXPIRED: 'It was begun in another browser, or took longer than a quarter of an hour. Sign in again.',
   problem_FOREIGN_ORIGIN: 'This form is out of date',
   advice_FOREIGN_ORIGIN: 'Open the page here again, then send it once more.',
   problemAnswer: 'Answer',

@@ -61,7 +61,7 @@ export const es: KitMessages = {
   advice_bug:
     'El fallo ha quedado registrado. Vuelva a intentarlo; si se repite, dé al servicio técnico el número de solicitud que aparece abajo.',
   problem_SIGN_IN_EXPIRED: 'No se pudo completar el inicio de sesión',
-  advice_SIGN_IN_EXPIRED: 'Se empezó en otro navegador o tardó más de diez minutos. Inicie sesión de nuevo.',
+  advice_SIGN_IN_EXPIRED: 'Se empezó en otro navegador o tardó más de un cuarto de hora. Inicie sesión de nuevo.',
   problem_FOREIGN_ORIGIN: 'Este formulario ya no es válido',
   advice_FOREIGN_ORIGIN: 'Abra la página de nuevo y envíelo otra vez.',
   problemAnswer: 'Respuesta',

@@ -62,7 +62,7 @@ export const fr: KitMessages = {
     'Elle a été enregistrée. Réessayez ; si elle se reproduit, donnez à l’assistance le numéro de requête ci-dessous.',
   problem_SIGN_IN_EXPIRED: 'La connexion n’a pas pu aboutir',
   advice_SIGN_IN_EXPIRED:
-    'Elle a été commencée dans un autre navigateur ou a pris plus de dix minutes. Connectez-vous à nouveau.',
+    'Elle a été commencée dans un autre navigateur ou a pris plus d’un quart d’heure. Connectez-vous à nouveau.',
   problem_FOREIGN_ORIGIN: 'Ce formulaire n’est plus valable',
   advice_FOREIGN_ORIGIN: 'Rouvrez la page ici, puis envoyez-le à nouveau.',
   problemAnswer: 'Réponse',

@@ -59,7 +59,7 @@ export const sw: KitMessages = {
   problem_bug: 'Kuna hitilafu upande wetu',
   advice_bug: 'Hitilafu imeandikwa. Jaribu tena; ikitokea tena, mpe msimamizi wa mfumo namba ya ombi iliyo hapa chini.',
   problem_SIGN_IN_EXPIRED: 'Kuingia hakukukamilika',
-  advice_SIGN_IN_EXPIRED: 'Kulianza kwenye kivinjari kingine, au kulichukua zaidi ya dakika kumi. Ingia tena.',
+  advice_SIGN_IN_EXPIRED: 'Kulianza kwenye kivinjari kingine, au kulichukua zaidi ya robo saa. Ingia tena.',
   problem_FOREIGN_ORIGIN: 'Fomu hii haitumiki tena',
   advice_FOREIGN_ORIGIN: 'Fungua ukurasa huu upya, kisha uitume tena.',
   problemAnswer: 'Jibu',
