@@ -8,11 +8,12 @@ import { visitorIn } from '../../../packages/sign-in/visiting.ts'
 import { DocsPage } from '../../../packages/views/docs-page.tsx'
 import { ErrorPage, WorkspaceErrorPage } from '../../../packages/views/error-page.tsx'
 import { renderPage } from '../../../packages/views/render.ts'
-import { languageAt } from '../../../packages/views/words/choose-language.ts'
-import { inLanguage } from '../../../packages/views/words/language-links.tsx'
+import { makeReaders } from '../../../packages/views/words/reader.ts'
 import { kitWords } from '../../../packages/views/words/words.ts'
 import { ServiceHome, serviceNavigation, type FirstStep } from '../../../packages/views/service-home.tsx'
-import { isForPatients, isStaff, partOf, startOf } from '../../../packages/views/workspace-layout.tsx'
+import { isForPatients, partOf, startOf } from '../../../packages/views/workspace-layout.tsx'
+
+const { staff, readerOf } = makeReaders(kitWords)
 
 /** The pages that every service has without doing anything for them. */
 interface CommonPages {
@@ -72,9 +73,9 @@ export function commonPages(
     docs: (model) => renderPage(<DocsPage model={model} assetUrl={assetUrl} baseUrl={about.url} />),
     error: (problem, requestId, failed) => {
       const visitor = visitorIn(failed.caller)
-      const here = partOf(service.name, failed.url, visitor?.caller.roles)
-      const isTheirs = isForPatients(service.name) && !isStaff(visitor?.caller.roles ?? new Set())
-      const words = kitWords(isTheirs ? languageAt(failed, cookies) : 'en')
+      const roles = visitor?.caller.roles
+      const here = partOf(service.name, failed.url, roles)
+      const { words, layout: spoken } = isForPatients(service.name) ? readerOf(failed, { roles }, cookies) : staff
       const isOver = here !== undefined && problem.code === 'no_session'
       if (visitor === undefined || here === undefined || isOver) {
         const part = here === undefined ? undefined : words.wording.workspace[here]
@@ -83,12 +84,12 @@ export function commonPages(
           words.language === 'en' || part === undefined
             ? { area: service.title, navigation: serviceNavigation('') }
             : { area: part }
-        const layout = { assetUrl, ...around, ...inLanguage(words) }
+        const layout = { assetUrl, ...around, ...spoken }
         const signInTo = isOver ? startOf(here) : undefined
         return renderPage(<ErrorPage problem={problem} requestId={requestId} layout={layout} signInTo={signInTo} />)
       }
       const user = { name: visitor.name, roles: visitor.caller.roles }
-      const layout = { user, addresses, here, assetUrl, ...inLanguage(words) }
+      const layout = { user, addresses, here, assetUrl, ...spoken }
       return renderPage(<WorkspaceErrorPage problem={problem} requestId={requestId} layout={layout} />)
     },
   }
