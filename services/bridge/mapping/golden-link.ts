@@ -38,7 +38,7 @@ export function withGoldenLink(write: Write, goldenId: string | undefined): Writ
   if (write.mode !== 'ensure') return { ...write, resource: { ...resource, link } }
   const defaults: Partial<Patient> = { ...(write.defaults as Partial<Patient>), ...resource }
   const mention = { resource: { resourceType: 'Patient', link }, defaults, deletes: [], removes: [] } as const
-  return { ...write, mode: 'upsert', ...mention }
+  return { ...write, mode: 'upsert', ...mention, isMention: true }
 }
 
 /** The write of a Patient that leaves its golden record as it is stored. */

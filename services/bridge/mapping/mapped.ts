@@ -50,6 +50,8 @@ export interface Write<R extends FhirResource = FhirResource> {
   readonly unlessStored?: string
   /** The `fullUrl` of the panel that tells it: where it is stored as a result of its own, that goes (`told-in-panels.ts`). */
   readonly toldIn?: string
+  /** A patient whom the message only mentions: where they are stored, nothing changes but the link to their golden record. */
+  readonly isMention?: true
   /** Its message is older than what is stored, and only adds what nobody has said since. */
   readonly isAddition?: true
   /** It goes with another write of the message (`fullUrl`), whenever it was told of itself: a result with its visit. */

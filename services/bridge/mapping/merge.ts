@@ -17,7 +17,7 @@ import { choiceOf, listRule, mergedInside, questionOf, type ListRule } from './m
  * References must be settled before (`settleReferences`), because lists are joined by them.
  */
 export function mergeWrite(write: Write, stored: FhirResource | undefined): FhirResource | undefined {
-  const { mode, resource, defaults, deletes, removes } = write
+  const { mode, resource, deletes, removes } = write
   if (stored === undefined) return mode === 'amend' ? undefined : wholeResource(write)
   if (mode === 'ensure') return undefined
   // Parts that stay as they are stay the stored ones: nothing within them is changed from here on.
@@ -30,7 +30,8 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   mergeNode(merged, resource as unknown as Node, resource.resourceType, stored as unknown as Node)
   // A list that was emptied kept its place until here: what is said again is what was stored, member by member.
   for (const element of removals.keys()) if (isEmptyList(valueAt(merged, element))) deleteElement(merged, element)
-  for (const [element, value] of Object.entries(defaults)) if (!isAnswered(element, merged)) merged[element] = value
+  const defaults = write.isMention === true ? [] : Object.entries(write.defaults)
+  for (const [element, value] of defaults) if (!isAnswered(element, merged)) merged[element] = value
   // Sound: every member came from a resource of this type.
   const whole = withFormsOfResults(withPlacesLeft(merged as unknown as FhirResource), write)
   return withStatusOfSlot(withStatusOfResults(whole, write), write, stored)

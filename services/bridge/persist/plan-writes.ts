@@ -80,7 +80,8 @@ export function planWrites(
       if (before !== undefined) unchanged.push(before)
       continue
     }
-    const said = isLate || isBrought || write.mode === 'ensure' ? undefined : saidAt
+    const isMention = write.mode === 'ensure' || (write.isMention === true && before !== undefined)
+    const said = isLate || isBrought || isMention ? undefined : saidAt
     planned.set(place, plannedWrite(write, stamped(merged, said, base), before))
   }
   const isLeft = ({ resourceType, id }: StoredResource) => !planned.has(`${resourceType}/${id}`)
