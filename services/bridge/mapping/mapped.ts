@@ -56,6 +56,8 @@ export interface Write<R extends FhirResource = FhirResource> {
   readonly isAddition?: true
   /** It goes with another write of the message (`fullUrl`), whenever it was told of itself: a result with its visit. */
   readonly broughtBy?: string
+  /** Though it is brought, the message says it: what was said of it later stays, and what was said before comes too late. */
+  readonly isTold?: true
 }
 
 /**

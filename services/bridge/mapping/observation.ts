@@ -205,11 +205,14 @@ function attachmentsOf(obx: Segment, draft: Draft): Attachment[] {
 
 /** Why there is no value: nobody asked (N), it is still to come (I, O, P, S, R), or nobody knows. */
 function absent(status: string | undefined): CodeableConcept {
-  const reasons = 'http://terminology.hl7.org/CodeSystem/data-absent-reason'
   if (status === 'N') return concept(reasons, 'not-asked', 'Not Asked')
   const isPending = status !== undefined && 'IOPSR'.includes(status)
-  return isPending ? concept(reasons, 'temp-unknown', 'Temporarily Unknown') : concept(reasons, 'unknown', 'Unknown')
+  return isPending ? concept(reasons, 'temp-unknown', 'Temporarily Unknown') : unknownValue
 }
+
+const reasons = 'http://terminology.hl7.org/CodeSystem/data-absent-reason'
+
+export const unknownValue: CodeableConcept = concept(reasons, 'unknown', 'Unknown')
 
 /**
  * An OBX tells the whole result anew: the value that was there goes, of whatever kind it was, and with it what was said

@@ -30,9 +30,10 @@ interface Ended {
 }
 
 function endedBy(by: Write, stored: Stored): Ended[] {
-  const { resource, fullUrl, mode, broughtBy } = by
-  // One that only comes along, with a visit that moves, has the value that it had.
-  const isTold = resource.resourceType === 'Observation' && mode !== 'ensure' && broughtBy === undefined
+  const { resource, fullUrl, mode, broughtBy, deletes } = by
+  // One that only comes along, with a visit that moves, has the value that it had; not so with a report that is cancelled.
+  const hasOther = broughtBy === undefined || deletes.includes('derivedFrom')
+  const isTold = resource.resourceType === 'Observation' && mode !== 'ensure' && hasOther
   const before = isTold ? stored.get(fullUrl) : undefined
   // Sound: what was found for a write is of its type.
   const { derivedFrom = [] } = (before ?? {}) as Partial<Observation>
@@ -66,7 +67,7 @@ async function readDocument(
   if (document?.status !== 'current') return undefined
   // Sound: a part of a document, which is merged into the whole.
   const resource = { resourceType: 'DocumentReference', status } as FhirResource
-  return { resource: document, write: { ...bare, fullUrl: urlOf(id), resource, broughtBy: by.fullUrl } }
+  return { resource: document, write: { ...bare, fullUrl: urlOf(id), resource, broughtBy: by.broughtBy ?? by.fullUrl } }
 }
 
 const urlOf = (id: string): string => `urn:uuid:${nameUuid(`DocumentReference/${id}`)}`

@@ -61,7 +61,7 @@ export function planWrites(
     // Two writes may be about one stored resource: the second goes on with what the first made of it.
     const place = before === undefined ? write.fullUrl : `${before.resourceType}/${before.id}`
     const current = planned.get(place)?.resource ?? before
-    const isBrought = write.broughtBy !== undefined
+    const isBrought = write.broughtBy !== undefined && write.isTold !== true
     if (write.broughtBy !== undefined && late.has(write.broughtBy)) continue
     const isLate = before !== undefined && !isBrought && (spokenOfLater.has(place) || isStale(saidAt, before, base))
     if (isLate) late.add(write.fullUrl)

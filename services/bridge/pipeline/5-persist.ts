@@ -3,6 +3,7 @@ import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Mapped } from '../mapping/mapped.ts'
+import { withCancelledResults } from '../persist/cancelled-results.ts'
 import { withDocuments } from '../persist/documents-of-results.ts'
 import { withEndedRoles } from '../persist/ended-roles.ts'
 import { findStored } from '../persist/find-stored.ts'
@@ -67,11 +68,12 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
         if (isStop(again)) return again
         governed = people
       }
-      const ended = await withEndedRoles(writes, stored, received.signal, deps)
-      const left = await withLeftSlots(ended.writes, ended.stored, received.signal, deps)
+      const roles = await withEndedRoles(writes, stored, received.signal, deps)
+      const left = await withLeftSlots(roles.writes, roles.stored, received.signal, deps)
       const whole = await withMoves(left.writes, left.stored, received.signal, deps)
       const gathered = await withMergedVisits(whole.writes, whole.stored, received.signal, deps)
-      const all = await withDocuments(gathered.writes, gathered.stored, received.signal, deps)
+      const ended = await withCancelledResults(gathered.writes, gathered.stored, received.signal, deps)
+      const all = await withDocuments(ended.writes, ended.stored, received.signal, deps)
       const told = withoutToldTwice(all.writes, all.stored)
       const plan = await planInTime({ ...mapped, writes: told }, all.stored, received, deps)
       received.checkHeld()

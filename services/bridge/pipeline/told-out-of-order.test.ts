@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Patient } from '../../../packages/fhir/r4.ts'
+import type {
+  DiagnosticReport,
+  DocumentReference,
+  Observation,
+  Patient,
+  ServiceRequest,
+} from '../../../packages/fhir/r4.ts'
 import { segment } from '../mapping/testing/segment.ts'
 import { StagesWorld } from '../testing/stages-world.ts'
 import type { ChannelId } from './channel.ts'
@@ -58,4 +64,53 @@ it('a message that only mentions a patient tells nothing of them that their hosp
     ...['OBR|1||F1|K^Potassium^L', 'OBX|1|NM|K^Potassium^L||4'],
   )
   expect(world.all<Patient>('Patient')).toEqual([before])
+})
+
+const report = (status: string, ...obx: readonly string[]): Sent => [
+  ...(['oru', 'ORU^R01', 'ORC|RE|P1|F1'] as const),
+  segment('OBR', { 2: 'P1', 3: 'F1', 4: 'CBC^Blood count^L', 7: '20260304', 25: status }),
+  ...obx,
+]
+const result = (value: string, fields: Readonly<Record<number, string>> = {}) =>
+  segment('OBX', { 2: 'NM', 3: 'HB^Haemoglobin^L', 5: value, 6: 'g/dL', 8: 'LL', 11: 'F', ...fields })
+const file = 'OBX|2|ED|PDF^Report^L||^application^pdf^Base64^JVBERi0xLjQK||||||F'
+
+describe('a report that is cancelled (OBR-25 X)', () => {
+  const results = (world: StagesWorld) => world.all<Observation>('Observation')
+
+  it('cancels its results and their files, which it does not name', async () => {
+    const world = await after(report('F', result('6'), file), report('X'))
+    for (const one of results(world)) {
+      expect(one).toMatchObject({ status: 'cancelled', dataAbsentReason: { coding: [{ code: 'unknown' }] } })
+      for (const gone of ['valueQuantity', 'interpretation', 'derivedFrom']) expect(one).not.toHaveProperty(gone)
+    }
+    const [cancelled] = world.all<DiagnosticReport>('DiagnosticReport')
+    expect(cancelled).toMatchObject({ status: 'cancelled', result: [{}, {}] })
+    expect(cancelled).not.toHaveProperty('presentedForm')
+    expect(world.all<DocumentReference>('DocumentReference').map(({ status }) => status)).toEqual(['superseded'])
+    expect(world.all<ServiceRequest>('ServiceRequest').map(({ status }) => status)).toEqual(['revoked'])
+  })
+
+  it('has results again when they are told again, and leaves those that it tells', async () => {
+    const again = await after(report('F', result('6')), report('X'), report('C', result('13', { 8: '', 11: 'C' })))
+    expect(results(again)).toMatchObject([{ status: 'corrected', valueQuantity: { value: 13 } }])
+    expect(results(again)[0]).not.toHaveProperty('dataAbsentReason')
+    const told = await after(report('F', result('6')), report('X', result('6')))
+    expect(results(told)).toMatchObject([{ status: 'final', valueQuantity: { value: 6 } }])
+  })
+
+  it('stays cancelled when a result comes late, and cancels none that was told later', async () => {
+    const at = (time: string, sent: Sent): Sent => [sent[0], sent[1], `EVN||${time}+0000`, ...sent.slice(2)] as const
+    const late = await after(
+      ...[at('20260304100001', report('F', result('6'))), at('20260304100005', report('X'))],
+      at('20260304100003', report('C', result('7', { 11: 'C' }))),
+    )
+    expect(results(late)).toMatchObject([{ status: 'cancelled' }])
+    expect(results(late)[0]).not.toHaveProperty('valueQuantity')
+    const later = await after(
+      ...[at('20260304100001', report('F', result('6'))), at('20260304100005', report('F', result('7')))],
+      at('20260304100003', report('X')),
+    )
+    expect(results(later)).toMatchObject([{ status: 'final', valueQuantity: { value: 7 } }])
+  })
 })
