@@ -16,6 +16,7 @@ export interface PutOptions<R extends FhirResource> {
   readonly key: Key
   readonly otherKeys?: readonly Key[] | undefined
   readonly exactKey?: Key | undefined
+  readonly replacementKey?: Key | undefined
   readonly mode?: WriteMode
   readonly defaults?: Partial<R>
   readonly deletes?: readonly string[]
@@ -76,11 +77,12 @@ export class Draft {
 
   #set<R extends FhirResource>(fullUrl: string, resource: R, options: PutOptions<R>): Reference {
     const { key, otherKeys = [], mode = 'upsert', defaults = {}, deletes = [], removes = [] } = options
-    const { exactKey, endsRoles, unlessStored, toldIn } = options
+    const { exactKey, replacementKey, endsRoles, unlessStored, toldIn } = options
     const write: Write = {
       ...{ fullUrl, key, mode, resource, defaults, deletes, removes },
       ...(otherKeys.length === 0 ? {} : { otherKeys }),
       ...(exactKey === undefined ? {} : { exactKey }),
+      ...(replacementKey === undefined ? {} : { replacementKey }),
       ...(endsRoles === undefined ? {} : { endsRoles }),
       ...(unlessStored === undefined ? {} : { unlessStored }),
       ...(toldIn === undefined ? {} : { toldIn }),

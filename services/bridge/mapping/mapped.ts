@@ -35,6 +35,8 @@ export interface Write<R extends FhirResource = FhirResource> {
   readonly otherKeys?: readonly Key[]
   /** Which it would be of several under its key, had its message told them all (`ownKey`): what has this is meant first. */
   readonly exactKey?: Key
+  /** What has this, replaces it: it may have come before. Sought with the keys, in the same round trip. */
+  readonly replacementKey?: Key
   readonly mode: WriteMode
   /** What the message says. It has no id. An element that is not here stays as it is stored. */
   readonly resource: R

@@ -1,4 +1,4 @@
-import type { Encounter, FhirResource, Identifier, Patient } from '../../../packages/fhir/r4.ts'
+import type { DocumentReference, Encounter, FhirResource, Identifier, Patient } from '../../../packages/fhir/r4.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { identifierKey } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
@@ -11,14 +11,24 @@ type Writes = ReadonlyMap<string, Write>
 /**
  * What a write means for the record that was found for it, where records were merged. What is said of a number that went
  * with a merged record is said of the one who stayed, who does not get the number back. And who is merged away keeps
- * their golden record. A number that something else has stays there: on both, it would find two.
+ * their golden record. A number that something else has stays there: on both, it would find two. And a document that was
+ * replaced before it came is superseded.
  */
-export function asFound(write: Write, writes: Writes, stored: Stored): Write {
+export function asFound(sent: Write, writes: Writes, stored: Stored): Write {
+  const write = stored.superseded?.has(sent.fullUrl) === true ? asSuperseded(sent) : sent
   const taken = stored.taken?.get(write.fullUrl)
   if (taken !== undefined) return withoutNumbers(write, taken)
   const replaced = stored.replaced?.get(write.fullUrl)
   if (replaced !== undefined) return isVisit(replaced) ? ofStandingVisit(write, replaced) : ofSurvivor(write, replaced)
   return survivorReference(write.resource) === undefined ? write : ofSubsumed(write, writes, stored)
+}
+
+/** What replaces it came first, or it is told of once more: it is not the current one, whatever its message says. */
+function asSuperseded(write: Write): Write {
+  // Sound: only documents are replaced.
+  const { resource } = write as Write<DocumentReference>
+  const said = resource.status as DocumentReference['status'] | undefined
+  return said === 'entered-in-error' ? write : { ...write, resource: { ...resource, status: 'superseded' } }
 }
 
 function withoutNumbers(write: Write, taken: readonly Key[]): Write {

@@ -10,6 +10,7 @@ import { numberOfAnother } from '../mapping/refusals.ts'
 import type { WrittenTo } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
 import { meantOf } from './meant-of.ts'
+import { isReplaced } from './replaced-documents.ts'
 import { isRenumbered, samePatient } from './same-patient.ts'
 import { samePerson } from './same-person.ts'
 import { type FoundByKeys, isOnlyMentioned, sameThing } from './same-thing.ts'
@@ -59,13 +60,14 @@ async function find(
   )
   let next = 0
   const foundFor = byIdentifier.map((write) => {
-    const foundBy = new Map(keysOf(write).map((key) => [key, answers[next++] ?? []]))
+    const foundBy = new Map(soughtKeys(write).map((key) => [key, answers[next++] ?? []]))
     const found = (key: Key | undefined) => (key && foundBy.get(key)) ?? []
     return {
       write,
       byKey: found(write.key),
       byExact: found(write.exactKey),
       byOthers: (write.otherKeys ?? []).map((key) => ({ key, found: found(key) })),
+      replacements: found(write.replacementKey),
     }
   })
   const followed = new Followed()
@@ -84,7 +86,7 @@ async function find(
   )
   const things = foundFor.filter((one) => !isOfPerson(one))
   const isAnothers = await othersAmong(things, [known, followed], signal, deps)
-  for (const { write, ...byKeys } of things) {
+  for (const { write, replacements, ...byKeys } of things) {
     const isOfAnother = (one: StoredResource) => isAnothers(one, write)
     const { meant: numbered, taken, isAnothers: isTheirs = false } = sameThing(write, byKeys, isOfAnother)
     const isMention = numbered !== undefined && write.mode === 'ensure' && isOnlyMentioned(write)
@@ -95,6 +97,8 @@ async function find(
     if (isTheirs || (meant !== undefined && isMention && isOfAnother(meant))) followed.anothers.add(write.fullUrl)
     else if (meant !== undefined) followed.set(write.fullUrl, meant)
     if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
+    const others = replacements.filter((one) => !isOfAnother(one))
+    if (isReplaced(write.resource, meant, others)) followed.superseded.add(write.fullUrl)
   }
   leaveToOthers(writes, message, followed, isAnothers)
   checkOneMeant(writes, followed, isAnothers)
@@ -179,10 +183,14 @@ class Followed extends Map<string, StoredResource> implements Stored {
   readonly replaced = new Map<string, StoredResource>()
   readonly taken = new Map<string, readonly TakenNumber[]>()
   readonly anothers = new Set<string>()
+  readonly superseded = new Set<string>()
 }
 
+const soughtKeys = (write: Write): readonly Key[] =>
+  write.replacementKey === undefined ? keysOf(write) : [...keysOf(write), write.replacementKey]
+
 const soughtBy = (write: Write): SoughtIdentifier[] =>
-  keysOf(write).map(({ system, value }) => ({ type: write.resource.resourceType, system, value }))
+  soughtKeys(write).map(({ system, value }) => ({ type: write.resource.resourceType, system, value }))
 
 /** Whoever writes to somebody who was merged away means the record that stayed, unless it is the merge itself. */
 async function followMerge(

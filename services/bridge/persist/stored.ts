@@ -9,6 +9,8 @@ export interface Stored extends ReadonlyMap<string, StoredResource> {
   readonly taken?: ReadonlyMap<string, readonly TakenNumber[]>
   /** Writes of which another patient's has the number: a visit or an order that is only mentioned, a specimen or a result. */
   readonly anothers?: ReadonlySet<string>
+  /** Writes of documents that others have replaced already (`replacementKey`). */
+  readonly superseded?: ReadonlySet<string>
 }
 
 export type StoredResource = FhirResource & { readonly id: string }
@@ -24,6 +26,7 @@ export const alsoStored = (stored: Stored, further: Iterable<readonly [string, S
   Object.assign(new Map([...stored, ...further]), {
     replaced: joined(stored.replaced, 'replaced' in further ? further.replaced : undefined),
     taken: joined(stored.taken, 'taken' in further ? further.taken : undefined),
+    superseded: new Set([...(stored.superseded ?? []), ...(('superseded' in further && further.superseded) || [])]),
     anothers: new Set([
       ...[...(stored.anothers ?? [])].filter((fullUrl) => !('has' in further && further.has(fullUrl))),
       ...(('anothers' in further && further.anothers) || []),

@@ -114,3 +114,45 @@ describe('a report that is cancelled (OBR-25 X)', () => {
     expect(results(later)).toMatchObject([{ status: 'final', valueQuantity: { value: 7 } }])
   })
 })
+
+describe('a document that was replaced (T10)', () => {
+  const document = (number: string, fields: Readonly<Record<number, string>> = {}) => [
+    segment('TXA', { 2: 'DS^Summary', 3: 'FT', 6: '20260304100000', 12: `${number}^TRANS`, 17: 'AU', ...fields }),
+    'OBX|1|TX|11493-4^Course^LN||words',
+  ]
+  const original: Sent = ['mdm', 'MDM^T02', ...document('D1', { 19: 'AV' })]
+  const replacement: Sent = ['mdm', 'MDM^T10', ...document('D2', { 13: 'D1^TRANS' })]
+  const statuses = (world: StagesWorld) =>
+    Object.fromEntries(
+      world
+        .all<DocumentReference>('DocumentReference')
+        .map(({ masterIdentifier, status }) => [masterIdentifier?.value, status]),
+    )
+
+  it.each<[string, readonly Sent[]]>([
+    ['in order', [original, replacement]],
+    ['before it came', [replacement, original]],
+    ['and is told of again', [original, replacement, original]],
+    ['and is edited', [original, replacement, ['mdm', 'MDM^T08', ...document('D1', { 19: 'AV' })]]],
+  ])('%s is superseded', async (_how, messages) => {
+    expect(statuses(await after(...messages))).toEqual({ D1: 'superseded', D2: 'current' })
+  })
+
+  it('is so in a row of them, whichever comes first', async () => {
+    const last: Sent = ['mdm', 'MDM^T10', ...document('D3', { 13: 'D2^TRANS' })]
+    const all = { D1: 'superseded', D2: 'superseded', D3: 'current' }
+    expect(statuses(await after(last, replacement, original))).toEqual(all)
+    expect(statuses(await after(original, last, replacement))).toEqual(all)
+  })
+
+  it('is current where the replacement was withdrawn, is another patient’s, or is the document itself', async () => {
+    const withdrawn: Sent = ['mdm', 'MDM^T11', ...document('D2').slice(0, 1)]
+    expect(statuses(await after(replacement, withdrawn, original))).toMatchObject({ D1: 'current' })
+    const ofOther: Sent = ['mdm', 'MDM^T10', other, ...document('D2', { 13: 'D1^TRANS' })]
+    expect(statuses(await after(ofOther, original))).toEqual({ D1: 'current', D2: 'current' })
+    const itself: Sent = ['mdm', 'MDM^T10', ...document('D1', { 13: 'D1^TRANS' })]
+    expect(statuses(await after(original, itself, original))).toEqual({ D1: 'current' })
+    const back: Sent = ['mdm', 'MDM^T10', ...document('D1', { 13: 'D2^TRANS', 19: 'AV' })]
+    expect(statuses(await after(original, replacement, back))).toEqual({ D1: 'current', D2: 'superseded' })
+  })
+})

@@ -31,7 +31,7 @@ export function mapMdm(draft: Draft): void {
   const key = documentKey(txa, said, event, patient, draft)
   const parts = event.isCancelled === true ? [] : contentOf(message.list, draft)
   const parent = parentOf(txa, event, draft)
-  const document = documentOf(said, key, event, parent)
+  const document = documentOf(said, key, event, parent, draft)
   document.subject = patient.reference
   if (encounter !== undefined) document.context = { ...document.context, encounter: [encounter.reference] }
   const attachments = parts.flatMap((part) => part.attachments)
@@ -40,6 +40,7 @@ export function mapMdm(draft: Draft): void {
   const written = draft.put(document, {
     key,
     mode: event.isCancelled === true ? 'amend' : 'upsert',
+    ...(event.isCancelled === true ? {} : { replacementKey: replacementKey(key, draft) }),
     defaults: defaultsOf(document, txa, draft),
     deletes: [...said.deletes, ...availableAgain(txa, draft)],
     removes: said.removes,
@@ -82,20 +83,34 @@ function parentOf(txa: Segment, { relates }: DocumentEvent, draft: Draft): Ident
   return relates === undefined ? undefined : eiOf('TXA-12')(txa.part(13), at(draft, txa, 13))
 }
 
-function documentOf(said: Said, key: Key, event: DocumentEvent, parent: Identifier | undefined): DocumentReference {
+function documentOf(
+  said: Said,
+  key: Key,
+  event: DocumentEvent,
+  parent: Identifier | undefined,
+  draft: Draft,
+): DocumentReference {
   const sent = (said.elements['identifier'] as Identifier[] | undefined) ?? []
   const hasKey = sent.some(({ system, value }) => system === key.system && value === key.value)
   // Sound: the defaults give the status and content that R4 demands.
   return {
     resourceType: 'DocumentReference',
     ...said.elements,
-    identifier: hasKey ? sent : [keyIdentifier(key), ...sent],
+    identifier: [
+      ...(hasKey ? sent : [keyIdentifier(key), ...sent]),
+      ...(parent !== undefined && event.relates === 'replaces'
+        ? [keyIdentifier(replacementKey(identifierKey(parent), draft))]
+        : []),
+    ],
     ...(event.isCancelled === true ? { status: 'entered-in-error', docStatus: 'entered-in-error' } : {}),
     ...(event.relates === undefined || parent === undefined
       ? {}
       : { relatesTo: [{ code: event.relates, target: { type: 'DocumentReference', identifier: parent } }] }),
   } as unknown as DocumentReference
 }
+
+/** The mark of what replaces the document of this number, which may be told of before it. */
+const replacementKey = (key: Key, draft: Draft): Key => derivedKey(draft, 'replacement', keyText(key))
 
 /** A document that is available for care is no longer marked as one that is not. */
 const availableAgain = (txa: Segment, draft: Draft): string[] =>
