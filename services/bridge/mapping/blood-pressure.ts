@@ -4,7 +4,7 @@ import { compact } from './compact.ts'
 import type { Draft } from './draft.ts'
 import { derivedKey, keyIdentifier } from './keys.ts'
 import type { Key } from './mapped.ts'
-import { everyComponent, replacedBy, type ReadObservation } from './observation.ts'
+import { everyComponent, isFirst, replacedBy, type ReadObservation } from './observation.ts'
 import type { ObservationAbout } from './observation-about.ts'
 import { loinc } from './terms.ts'
 
@@ -20,14 +20,16 @@ export function bloodPressures(
   const halves = results.filter(isHalf)
   if (halves.length === 0) return results
   const inPlace = new Map<ReadObservation, readonly ReadObservation[]>()
-  for (const sameTime of Map.groupBy(halves, measurementOf).values()) {
+  const measurements = [...Map.groupBy(halves, measurementOf).values()]
+  for (const sameTime of measurements) {
     const systolics = sameTime.filter((one) => isOf(one, systolic))
     const diastolics = sameTime.filter((one) => !isOf(one, systolic))
     for (let count = 0; count < Math.max(systolics.length, diastolics.length); count++) {
       const [first, ...others] = [systolics[count], diastolics[count]].filter((half) => half !== undefined)
       if (first === undefined) continue
       const measured = [first, ...others] as const
-      const panel = panelOf(measured, count, about, draft)
+      const isOnly = measurements.length === 1 && sameTime.length === measured.length
+      const panel = panelOf(measured, { count, isOnly }, about, draft)
       const isPair = others.length > 0
       if (!isPair) draft.put(panel.resource, panel.options)
       else for (const half of measured) takeBackAlone(half, panel, draft)
@@ -76,6 +78,7 @@ function takeBackAlone(half: ReadObservation, panel: ReadObservation, draft: Dra
   // Sound: it is merged into a result that has the rest, and creates none.
   draft.put(alone as Observation, {
     key,
+    otherKeys: half.options.otherKeys,
     mode: 'amend',
     toldIn: draft.fullUrl('Observation', panel.key),
     // Whose it must be: another patient's may have the number.
@@ -87,12 +90,14 @@ function takeBackAlone(half: ReadObservation, panel: ReadObservation, draft: Dra
 /** Of both, told anew; of one alone, what it changes in what is stored. */
 function panelOf(
   halves: readonly [ReadObservation, ...ReadObservation[]],
-  count: number,
+  { count, isOnly }: { readonly count: number; readonly isOnly: boolean },
   about: ObservationAbout,
   draft: Draft,
 ): ReadObservation {
   const lead = halves.find(({ isMistake }) => !isMistake) ?? halves[0]
-  const key = panelKey(lead, count, about, draft)
+  const subId = lead.obx.text(4)?.trim() ?? ''
+  const keyOf = (sub: string) => panelKey(lead, sub, count, about, draft)
+  const key = keyOf(subId)
   const isPair = halves.length === 2
   const isMistake = isPair && lead.isMistake
   const notes = halves.flatMap(({ resource }) => resource.note ?? [])
@@ -110,6 +115,8 @@ function panelOf(
   const options = {
     ...lead.options,
     key,
+    // As any other result, it may have come without OBX-4 before.
+    otherKeys: isOnly && isFirst(subId) ? [keyOf('')] : [],
     mode: isPair && !isMistake ? 'upsert' : 'amend',
     deletes: isMistake ? [] : replacedBy(resource),
     removes: isPair && !isMistake ? [everyComponent] : [],
@@ -123,10 +130,16 @@ const panel = '85354-9'
  * The time counts where it is not that of the report: of several measurements in one report, a correction names one. And
  * without a report only the time tells one measurement from the next.
  */
-function panelKey({ obx, resource }: ReadObservation, count: number, about: ObservationAbout, draft: Draft): Key {
+function panelKey(
+  { obx, resource }: ReadObservation,
+  subId: string,
+  count: number,
+  about: ObservationAbout,
+  draft: Draft,
+): Key {
   const isTimeOfReport = resource.effectiveDateTime === about.inherited?.effectiveDateTime
   const time = isTimeOfReport ? [] : [obx.text(14) ?? '']
-  return derivedKey(draft, 'observation', about.within, panel, obx.text(4)?.trim() ?? '', ...time, String(count))
+  return derivedKey(draft, 'observation', about.within, panel, subId, ...time, String(count))
 }
 
 /** Where the two differ: what is still to come, else what was changed. A half that was taken back is a change. */

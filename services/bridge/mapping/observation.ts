@@ -53,7 +53,7 @@ export function readObservation(
   if (flagged !== undefined) addFlags(said, flagged, draft)
   const status = obx.text(11)?.trim().toUpperCase()
   const isMistake = status === 'D' || status === 'W'
-  const key = keyOf(obx, said, named, keys, about, draft)
+  const { key, otherKeys } = keysOfResult(obx, said, named, keys, about, draft)
   const attachments = isDocument(obx) ? attachmentsOf(obx, draft) : []
   const documents = attachments.map((attachment, index) =>
     putResultDocument({ attachment, index, obx, code, key, isMistake }, about, draft),
@@ -78,6 +78,7 @@ export function readObservation(
   if (comment !== undefined) resource.note = [comment]
   const options: PutOptions<Observation> = {
     key,
+    otherKeys,
     mode: isMistake ? 'amend' : 'upsert',
     defaults: { status: 'unknown' },
     deletes: isMistake ? said.deletes : [...said.deletes, ...replacedBy(resource as Observation)],
@@ -117,36 +118,49 @@ const isTranslated = ({ category }: ObservationAbout): boolean =>
 export interface ObservationKeys {
   readonly numbers: Set<string>
   readonly counts: Map<string, number>
+  /** How often each code is sent here. */
+  readonly codes: ReadonlyMap<string, number>
 }
 
-/** OBX-21; else what it belongs to, its code, OBX-4, and its ordinal among these. */
-function keyOf(
+/** OBX-3 as it was sent. */
+export const sentCode = (obx: Segment): string => obx.rawField(3) ?? ''
+
+/**
+ * OBX-21; else what it belongs to, its code, OBX-4, and its ordinal among these. An earlier message may have had neither OBX-21
+ * nor OBX-4: then it is found as it was without them, where it is the only one of its code.
+ */
+function keysOfResult(
   obx: Segment,
   { elements }: Said,
   named: CodeableConcept,
-  { numbers, counts }: ObservationKeys,
+  { numbers, counts, codes }: ObservationKeys,
   { patient, within, isToldByTime }: ObservationAbout,
   draft: Draft,
-): Key {
+): { readonly key: Key; readonly otherKeys?: readonly Key[] } {
+  const subId = obx.text(4)?.trim() ?? ''
+  const partsOf = (sub: string) => [
+    ...[within, codeName(named), sub],
+    ...(isToldByTime === true ? [obx.text(14) ?? ''] : []),
+  ]
+  const made = (sub: string, count: number) => derivedKey(draft, 'observation', ...partsOf(sub), String(count))
+  const isAlone = isToldByTime !== true && codes.get(sentCode(obx)) === 1
+  const withoutSubId = isAlone && isFirst(subId) ? [made('', 0)] : []
   const own = (elements['identifier'] as Observation['identifier'])?.[0]
   const ownKey = own && identifierKey(own)
   // Another patient's result may have the number: then it finds that one only.
   const isFree = ownKey !== undefined && !draft.isKnownAsAnothers('Observation', ownKey, patient.key)
   if (isFree && !numbers.has(keyText(ownKey)) && !isPut(ownKey, draft)) {
     numbers.add(keyText(ownKey))
-    return ownKey
+    return { key: ownKey, otherKeys: isAlone ? [made(subId, 0), ...withoutSubId] : [] }
   }
-  const parts = [
-    within,
-    codeName(named),
-    obx.text(4)?.trim() ?? '',
-    ...(isToldByTime === true ? [obx.text(14) ?? ''] : []),
-  ]
-  const name = parts.join(' ')
+  const name = partsOf(subId).join(' ')
   const count = counts.get(name) ?? 0
   counts.set(name, count + 1)
-  return derivedKey(draft, 'observation', ...parts, String(count))
+  return { key: made(subId, count), otherKeys: withoutSubId }
 }
+
+/** A sub-id that does not say that there is another one before it. */
+export const isFirst = (subId: string): boolean => /^(?:0*[01]|a)$/i.test(subId)
 
 const isPut = (key: Key, draft: Draft): boolean =>
   draft.write({ reference: draft.fullUrl('Observation', key) }) !== undefined

@@ -2,7 +2,7 @@ import type { Attachment, Observation, Reference } from '../../../packages/fhir/
 import type { Segment } from '../../../packages/hl7/index.ts'
 import { bloodPressures } from './blood-pressure.ts'
 import type { Draft } from './draft.ts'
-import { readObservation, referenceOf, type ReadObservation, type ResultLines } from './observation.ts'
+import { readObservation, referenceOf, sentCode, type ReadObservation, type ResultLines } from './observation.ts'
 import type { ObservationAbout } from './observation-about.ts'
 import { linesOf } from './segments/obx-value.ts'
 
@@ -25,13 +25,14 @@ export function putObservations(
   draft: Draft,
 ): readonly PutObservation[] {
   if (!segments.some(({ name }) => name === 'OBX')) return []
-  const keys = { numbers: new Set<string>(), counts: new Map<string, number>() }
-  const read = resultsOf(segments)
-    .map((lines) => readObservation(lines, keys, about, draft))
-    .filter((one) => one !== undefined)
-  const results = bloodPressures(read, about, draft)
-  addMembers(results, draft)
-  return results.map(({ resource, options, obx, attachments, isMistake }) => ({
+  const results = resultsOf(segments)
+  const codes = new Map<string, number>()
+  for (const { obx } of results) codes.set(sentCode(obx), (codes.get(sentCode(obx)) ?? 0) + 1)
+  const keys = { numbers: new Set<string>(), counts: new Map<string, number>(), codes }
+  const read = results.map((lines) => readObservation(lines, keys, about, draft)).filter((one) => one !== undefined)
+  const told = bloodPressures(read, about, draft)
+  addMembers(told, draft)
+  return told.map(({ resource, options, obx, attachments, isMistake }) => ({
     reference: draft.put(resource, options),
     resource,
     obx,

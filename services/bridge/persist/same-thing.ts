@@ -7,6 +7,7 @@ import { patientOf } from '../mapping/patient-of.ts'
 import { numberOfAnother } from '../mapping/refusals.ts'
 import type { StoredResource, TakenNumber } from './stored.ts'
 import { meantOf } from './meant-of.ts'
+import { isOfOtherTime } from './time-of-result.ts'
 
 /** What was found for a write, by its key, its exact key and each of its other keys. */
 export interface FoundByKeys {
@@ -45,7 +46,11 @@ export function sameThing(
   if (byOthers.length === 0 && byKey.length < 2) return { meant: meantOf(byKey), taken: [] }
   const own = numbersOf(write)
   const isSame = (one: StoredResource) =>
-    !isNumberedOtherwise(one, own) && !isOtherNumber(one, write) && !isOfAnother(one) && !isOtherService(one, write)
+    !isNumberedOtherwise(one, own) &&
+    !isOtherNumber(one, write) &&
+    !isOfAnother(one) &&
+    !isOtherService(one, write) &&
+    !isOtherMeasurement(one, write)
   const fitting = byKey.length < 2 ? [] : byKey.filter(isSame)
   const first = meantOf(fitting.length === 0 ? byKey : fitting)
   const alike = byOthers.map(({ key, found }) => ({ key, found: found.filter(isSame) }))
@@ -123,9 +128,16 @@ const inexactKeys = (write: Write): readonly Key[] => keysOf(write).filter((key)
 
 /** Its numbers as they tell it from others of its kind: those that it is found by, and those of its order. */
 function numbersOf(write: Write): readonly Identifier[] {
-  const isKey = isAmong(inexactKeys(write).map(keyIdentifier))
-  return identifiersOf(write.resource).filter((one) => isKey(one) || isOfOrder(one))
+  const keys = inexactKeys(write).map(keyIdentifier)
+  const isKey = isAmong(keys)
+  const own = identifiersOf(write.resource).filter((one) => isKey(one) || isOfOrder(one))
+  // What a result was found by before it had a number is none of its numbers from now on, and speaks against nothing.
+  return write.resource.resourceType === 'Observation' ? [...own, ...keys.slice(1)] : own
 }
+
+/** A result of another time is another measurement. */
+const isOtherMeasurement = (one: StoredResource, { resource }: Write): boolean =>
+  one.resourceType === 'Observation' && resource.resourceType === 'Observation' && isOfOtherTime(one, resource)
 
 /** Whether it has another number of a kind of which the message has one too. */
 function isNumberedOtherwise(stored: StoredResource, own: readonly Identifier[]): boolean {

@@ -1,7 +1,7 @@
-import type { FhirResource, Observation } from '../../../packages/fhir/r4.ts'
-import { isSameJson } from '../mapping/same-json.ts'
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Write } from '../mapping/mapped.ts'
 import type { Stored } from './stored.ts'
+import { isOfSameTime } from './time-of-result.ts'
 
 /**
  * A result that is stored on its own and that the message tells as a part of a panel (`toldIn`) is taken back, and leaves
@@ -16,13 +16,8 @@ export function withoutToldTwice(writes: readonly Write[], stored: Stored): read
   return twice.size === 0 ? others : others.map((write) => withoutResults(write, byPanel))
 }
 
-function isSameMeasurement(said: FhirResource, there: FhirResource | undefined): boolean {
-  if (said.resourceType !== 'Observation' || there?.resourceType !== 'Observation') return false
-  return isSameJson(timeOf(said), timeOf(there))
-}
-
-const timeOf = ({ effectiveDateTime, effectivePeriod }: Observation): unknown =>
-  effectiveDateTime ?? effectivePeriod ?? null
+const isSameMeasurement = (said: FhirResource, there: FhirResource | undefined): boolean =>
+  said.resourceType === 'Observation' && there?.resourceType === 'Observation' && isOfSameTime(said, there)
 
 function withoutResults(write: Write, byPanel: ReadonlyMap<string | undefined, readonly Write[]>): Write {
   const { resource, removes } = write

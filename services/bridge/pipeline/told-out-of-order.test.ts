@@ -156,3 +156,53 @@ describe('a document that was replaced (T10)', () => {
     expect(statuses(await after(original, replacement, back))).toEqual({ D1: 'current', D2: 'superseded' })
   })
 })
+
+describe('a result that is told without OBX-21 and OBX-4 first', () => {
+  const values = (world: StagesWorld) =>
+    world.all<Observation>('Observation').map(({ valueQuantity, status }) => `${valueQuantity?.value} ${status}`)
+  const corrected = (value: string, fields: Readonly<Record<number, string>>) => result(value, { 11: 'C', ...fields })
+
+  it.each([{ 21: 'N1^LAB' }, { 21: 'N1' }, { 4: '1' }, { 4: '1', 21: 'N1^LAB' }])(
+    'is the one that later messages tell with %j, and the one without',
+    async (fields) => {
+      const first = await after(report('F', result('6')), report('C', corrected('12', fields)))
+      expect(values(first)).toEqual(['12 corrected'])
+      expect(first.all<DiagnosticReport>('DiagnosticReport')[0]?.result).toHaveLength(1)
+      for (const again of [corrected('13', fields), corrected('13', {})]) await first.send(...report('C', again))
+      expect(values(first)).toEqual(['13 corrected'])
+    },
+  )
+
+  it('is taken back by the message that has its number', async () => {
+    const world = await after(report('F', result('6')), report('F', result('', { 11: 'W', 21: 'N1^LAB' })))
+    expect(values(world)).toEqual(['6 entered-in-error'])
+  })
+
+  it.each<[string, readonly string[]]>([
+    ['two of its code', [corrected('12', { 21: 'N1^LAB' }), corrected('13', { 21: 'N2^LAB' })]],
+    ['two of its code by OBX-4', [corrected('12', { 4: '1' }), corrected('13', { 4: '2' })]],
+    ['the second of its code', [corrected('12', { 4: '2' })]],
+    ['one of another time', [corrected('12', { 14: '20260305', 21: 'N1^LAB' })]],
+  ])('stays as it is where the later message has %s', async (_what, obx) => {
+    const world = await after(report('F', result('6')), report('C', ...obx))
+    expect(values(world)[0]).toBe('6 final')
+    expect(values(world)).toHaveLength(1 + obx.length)
+  })
+
+  it('and then got a number is not the one that has another', async () => {
+    const numbered = (value: string, number: string) => report('F', result(value, { 21: `${number}^LAB` }))
+    const world = await after(report('F', result('6')), numbered('12', 'N1'), numbered('13', 'N2'))
+    expect(values(world)).toEqual(['12 final', '13 final'])
+  })
+
+  it('as a blood pressure is one panel', async () => {
+    const half = (code: string, value: string, subId: string) =>
+      segment('OBX', { 2: 'NM', 3: `${code}^Pressure^LN`, 4: subId, 5: value, 11: 'F' })
+    const both = (systolic: string, diastolic: string, subId = '') =>
+      report('F', half('8480-6', systolic, subId), half('8462-4', diastolic, subId))
+    const world = await after(both('120', '80'), both('130', '85', '1'))
+    const [panel, ...others] = world.all<Observation>('Observation')
+    expect(panel?.component?.map(({ valueQuantity }) => valueQuantity?.value)).toEqual([130, 85])
+    expect(others).toEqual([])
+  })
+})
