@@ -13,6 +13,7 @@ import { account, mother, pidToPatient } from './segments/pid.ts'
 
 export interface PutPatient {
   readonly reference: Reference
+  /** As the store knows them: what is numbered within the patient is found by it, whichever of their numbers a message has. */
   readonly key: Key
   /** The Account of PID-18. */
   readonly account?: Reference
@@ -63,8 +64,9 @@ export function putPatient(
     deletes: said.deletes,
     removes: said.removes,
   })
-  if (mode !== 'amend') putRelated(segments, pid, kin, reference, key, draft)
-  return { reference, key, ...(withoutAccount === true ? {} : putAccount(pid, reference, mode, draft)) }
+  const known = draft.knownKey('Patient', key)
+  if (mode !== 'amend') putRelated(segments, pid, kin, reference, known, draft)
+  return { reference, key: known, ...(withoutAccount === true ? {} : putAccount(pid, reference, mode, draft)) }
 }
 
 /** What PID, PD1, NK1 and PV1-16 say of a patient. */

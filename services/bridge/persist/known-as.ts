@@ -2,6 +2,7 @@ import type { FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
 import { identifierKey, isSameKey, keyOfPatient } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import { patientOf } from '../mapping/patient-of.ts'
+import { knownPatientKey } from './known-patient.ts'
 import type { Stored, StoredResource } from './stored.ts'
 
 /**
@@ -12,8 +13,12 @@ import type { Stored, StoredResource } from './stored.ts'
  */
 export function knownAs(writes: readonly Write[], stored: Stored): ReadonlyMap<string, Key> {
   const known = new Map<string, Key>()
+  for (const write of writes) {
+    const key = knownPatientKey(write, stored)
+    if (key !== undefined) known.set(write.fullUrl, key)
+  }
   for (const { fullUrl, key, resource } of writes) {
-    if (stored.anothers?.has(fullUrl) === true) known.set(fullUrl, ofPatient(key, resource, writes))
+    if (stored.anothers?.has(fullUrl) === true) known.set(fullUrl, ofPatient(key, resource, writes, known))
     const there = mergedVisit(stored, fullUrl) ?? stored.get(fullUrl)
     const first = there && firstNumber(there, resource.resourceType)
     if (first === undefined) continue
@@ -28,9 +33,10 @@ function mergedVisit({ replaced }: Stored, fullUrl: string): StoredResource | un
   return one?.resourceType === 'Encounter' ? one : undefined
 }
 
-function ofPatient(key: Key, resource: FhirResource, writes: readonly Write[]): Key {
+/** Within the number of the patient as those of the message are (`PutPatient`). */
+function ofPatient(key: Key, resource: FhirResource, writes: readonly Write[], known: ReadonlyMap<string, Key>): Key {
   const patient = writes.find(({ fullUrl }) => fullUrl === patientOf(resource)?.reference)
-  return keyOfPatient(key, patient?.key)
+  return keyOfPatient(key, (patient && known.get(patient.fullUrl)) ?? patient?.key)
 }
 
 function firstNumber(stored: StoredResource, type: FhirResource['resourceType']): Identifier | undefined {

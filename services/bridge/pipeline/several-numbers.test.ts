@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type {
+  AllergyIntolerance,
   Appointment,
   Condition,
   DiagnosticReport,
@@ -8,6 +9,8 @@ import type {
   Immunization,
   MedicationRequest,
   Observation,
+  Patient,
+  RelatedPerson,
   ServiceRequest,
   Slot,
   Specimen,
@@ -324,5 +327,33 @@ describe('the store is asked once what it has', () => {
   it('and once more where what belongs to it was first told of by the other number', async () => {
     const world = await after(result('P'), result('PF'))
     expect(world.finds).toBe(3)
+  })
+})
+
+describe('what a patient has without a number is told once, whichever number of theirs a message has', () => {
+  const person = (numbers: string) => segment('PID', { 3: numbers, 5: 'RAMGOOLAM^Amina', 7: '19800115', 8: 'F' })
+  const told = (numbers: string): Sent => [
+    ...(['adt', 'ADT^A31', person(numbers), 'NK1|1|DIOP^Awa|SPO'] as const),
+    ...['AL1|1|DA|PCN^Penicillin^L|SV', 'DG1|1||J18.9^Pneumonia^I10'],
+  ]
+  const changed = (from: string, to: string): Sent => ['adt', 'ADT^A47', person(to), `MRG|${from}`]
+  const [one, other, third] = ['M1^^^CENTRAL^MR', 'M2^^^CENTRAL^MR', 'M3^^^CENTRAL^MR'] as const
+
+  it.each<[string, readonly Sent[]]>([
+    ['a new one in front', [told(one), told(`${other}~${one}`), told(`${other}~${one}`), told(one)]],
+    ['another order', [told(`${one}~${other}`), told(`${other}~${one}`)]],
+    ['the one that it became', [told(one), changed(one, other), told(other), changed(other, third), told(third)]],
+  ])('%s', async (_which, messages) => {
+    const world = await after(...messages)
+    expect(world.all<Patient>('Patient')).toHaveLength(1)
+    const found = (['AllergyIntolerance', 'RelatedPerson', 'Condition'] as const).map(
+      (type) => world.all<AllergyIntolerance | RelatedPerson | Condition>(type).length,
+    )
+    expect(found).toEqual([1, 1, 1])
+  })
+
+  it('and costs nothing where it is the first', async () => {
+    const world = await after(told(`${one}~${other}`), told(`${one}~${other}`))
+    expect(world.finds).toBe(2)
   })
 })

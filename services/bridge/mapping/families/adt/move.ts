@@ -30,14 +30,15 @@ function removeIdentifier(identifier: Identifier, draft: Draft): void {
 }
 
 /** What PID says counts only for a patient whom nobody knows: this event carries no demographics. */
-function addIdentifiers({ reference, key }: PutPatient, moved: readonly Identifier[], draft: Draft): void {
+function addIdentifiers({ reference }: PutPatient, moved: readonly Identifier[], draft: Draft): void {
   const write = draft.write(reference)
-  const known = write && (wholeResource(write) as Patient)
-  const identifier = distinctIdentifiers([...(known?.identifier ?? []), ...moved])
-  const link = known?.link === undefined ? {} : { link: known.link }
+  if (write === undefined) return
+  const known = wholeResource(write) as Patient
+  const identifier = distinctIdentifiers([...(known.identifier ?? []), ...moved])
+  const link = known.link === undefined ? {} : { link: known.link }
   draft.replace<Patient>(
     { resourceType: 'Patient', identifier, ...link },
-    { key, defaults: { active: true, ...known } },
+    { key: write.key, defaults: { active: true, ...known } },
   )
 }
 
