@@ -92,6 +92,7 @@ describe('records that are merged, linked, moved and ended', () => {
     'RTC-ONE': 'Nwosu^Chidinma||19831030|F',
     'RTC-X': 'Ferreira^Anselmo||19480229|M',
     'RTC-Y': 'Zahradnik^Bohumil||19360812|M',
+    'RTC-Z': 'Mukherjee^Anindita||19790627|F',
   }
   const pid = (number: string) => `PID|1||${number}^^^CENTRAL^MR||${people[number]}`
   const register = async (...numbers: readonly string[]) => {
@@ -350,6 +351,27 @@ describe('records that are merged, linked, moved and ended', () => {
     expect(await documents()).toEqual(['A superseded', 'B entered-in-error', 'C current'])
     expect((await report())?.presentedForm).toHaveLength(1)
     expect((await report())?.result).toHaveLength(2)
+  })
+
+  it('have no result of a report that was cancelled, and no current document that was replaced before it came', async () => {
+    await register('RTC-Z')
+    const patient = await idOf('RTC-Z')
+    const report = (status: string) => `OBR|1||RTC-F6|58410-2^CBC^LN|||20260304${'|'.repeat(25 - 7)}${status}`
+    await send('oru', 'ORU^R01', pid('RTC-Z'), report('F'), 'OBX|1|NM|718-7^Hb^LN||6|g/dL||LL|||F')
+    expect(await send('oru', 'ORU^R01', pid('RTC-Z'), report('X'))).toMatchObject({ ackCode: 'AA' })
+    const [result] = await find<Observation>(`Observation?patient=${patient}`)
+    expect(result).toMatchObject({ status: 'cancelled' })
+    expect(result).not.toHaveProperty('valueQuantity')
+    const document = (number: string, parent = '') =>
+      `TXA|1|DS^Summary|FT|||20260304100000||||||${number}^TRANS|${parent}`
+    const text = 'OBX|1|TX|11493-4^Course^LN||words'
+    await send('mdm', 'MDM^T10', pid('RTC-Z'), document('RTC-D2', 'RTC-D1^TRANS'), text)
+    await send('mdm', 'MDM^T02', pid('RTC-Z'), document('RTC-D1'), text)
+    const documents = await find<DocumentReference>(`DocumentReference?patient=${patient}`)
+    expect(documents.map(({ masterIdentifier, status }) => `${masterIdentifier?.value} ${status}`).sort()).toEqual([
+      'RTC-D1 superseded',
+      'RTC-D2 current',
+    ])
   })
 
   it('free the slot of a doctor who is not needed any more, and of whom a cancellation does not name', async () => {
