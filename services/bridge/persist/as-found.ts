@@ -65,9 +65,12 @@ function ofSurvivor(write: Write, replaced: StoredResource): Write {
       link?.filter(({ type }) => type !== 'refer'),
     ),
   })
+  const resource = without(write.resource as Patient)
   return {
     ...write,
-    resource: { resourceType: 'Patient', ...without(write.resource as Patient) },
+    // That the old record is deleted (A29) says nothing of the one who stayed.
+    ...(resource.active === false ? { mode: 'ensure' } : {}),
+    resource: { resourceType: 'Patient', ...resource },
     defaults: without(write.defaults as Partial<Patient>),
   }
 }

@@ -50,6 +50,16 @@ describe('a person who was deleted (A29)', () => {
     )
     expect(isActive(world)).toEqual([false, true])
   })
+
+  it('under a number that was merged into another’s leaves the other in use', async () => {
+    const world = await after(
+      ['adt', 'ADT^A28', person()],
+      ['adt', 'ADT^A28', other],
+      ['adt', 'ADT^A40', other, 'MRG|M1^^^CENTRAL^MR'],
+      ['adt', 'ADT^A29', person()],
+    )
+    expect(isActive(world)).toEqual([false, true])
+  })
 })
 
 it('a message that only mentions a patient tells nothing of them that their hospital took back', async () => {
