@@ -43,7 +43,8 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
     return undefined
   }
   const numbers = orc === undefined ? [] : orderNumbers(orc, draft)
-  const key = keyOf(numbers, codeName(elements.vaccineCode), rxa, about.patient, draft)
+  const vaccine = codeName(elements.vaccineCode)
+  const key = keyOf(numbers, vaccine, rxa, about.patient, draft)
   const isOwn = numbers.some(({ system, value }) => system === key.system && value === key.value)
   const { facts, others } = readVaccineFacts(results, draft)
   const isMistake = rowOf(segmentAction, rxa.text(21) ?? '') === 'delete'
@@ -73,7 +74,12 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
   // Sound: the default gives the status that R4 demands.
   const reference = draft.put(resource as Immunization, {
     key,
-    otherKeys: isOwn ? numbers.map(identifierKey).filter((one) => !isSameKey(one, key)) : [],
+    otherKeys: isOwn
+      ? [
+          ...numbers.map(identifierKey).filter((one) => !isSameKey(one, key)),
+          ...unnumbered(vaccine, rxa, about.patient, draft),
+        ]
+      : [],
     mode: isMistake ? 'amend' : 'upsert',
     defaults: { status: 'completed' },
     deletes: isMistake ? said.deletes : [...said.deletes, ...withdrawnBy(elements)],
@@ -113,10 +119,19 @@ function orderNumbers(orc: Segment, draft: Draft): Identifier[] {
 function keyOf([number]: readonly Identifier[], vaccine: string, rxa: Segment, patient: PutPatient, draft: Draft): Key {
   const key = number && identifierKey(number)
   if (key !== undefined && draft.write({ reference: draft.fullUrl('Immunization', key) }) === undefined) return key
-  const kind = 'immunization'
-  const ofDay = derivedKey(draft, kind, keyText(patient.key), vaccine, rxa.text(3)?.slice(0, 8) ?? '')
-  return ownKey(draft, { type: 'Immunization', kind, key: ofDay })
+  return ownKey(draft, { type: 'Immunization', kind, key: ofDay(vaccine, rxa, patient, draft) })
 }
+
+const kind = 'immunization'
+
+const ofDay = (vaccine: string, rxa: Segment, patient: PutPatient, draft: Draft): Key =>
+  derivedKey(draft, kind, keyText(patient.key), vaccine, dayOf(rxa))
+
+const dayOf = (rxa: Segment): string => rxa.text(3)?.slice(0, 8) ?? ''
+
+/** A dose that has a number now may have been told without one before: the same vaccine on the same day. */
+const unnumbered = (vaccine: string, rxa: Segment, patient: PutPatient, draft: Draft): Key[] =>
+  dayOf(rxa).length === 8 ? [ofDay(vaccine, rxa, patient, draft)] : []
 
 /** Notes on the dose stand before its OBXs; later ones belong to those. */
 function notesOf(group: SegmentList): Segment[] {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type {
   DiagnosticReport,
   DocumentReference,
+  Immunization,
   Observation,
   Patient,
   ServiceRequest,
@@ -214,5 +215,30 @@ describe('a result that is told without OBX-21 and OBX-4 first', () => {
     const [panel, ...others] = world.all<Observation>('Observation')
     expect(panel?.component?.map(({ valueQuantity }) => valueQuantity?.value)).toEqual([130, 85])
     expect(others).toEqual([])
+  })
+})
+
+describe('a dose that is told without a number first', () => {
+  const dose = (number: string, fields: Readonly<Record<number, string>> = {}) => [
+    ...(number === '' ? [] : [`ORC|RE||${number}`]),
+    segment('RXA', { 1: '0', 2: '1', 3: '20260304', 5: '08^HepB^CVX', 6: '1', 20: 'CP', ...fields }),
+  ]
+  const told = (...segments: readonly string[]): Sent => ['adt', 'VXU^V04', ...segments]
+  const statuses = (world: StagesWorld) => world.all<Immunization>('Immunization').map(({ status }) => status)
+
+  it('is the one that has a number later, and is taken back by either', async () => {
+    const once: readonly Sent[] = [told(...dose('')), told(...dose('D1', { 21: 'U' }))]
+    expect(statuses(await after(...once))).toEqual(['completed'])
+    for (const number of ['D1', ''])
+      expect(statuses(await after(...once, told(...dose(number, { 21: 'D' }))))).toEqual(['entered-in-error'])
+  })
+
+  it.each<[string, readonly string[]]>([
+    ['of another day', dose('D1', { 3: '20260305' })],
+    ['of another vaccine', dose('D1', { 5: '20^DTaP^CVX' })],
+    ['and another dose of that day', [...dose('D1'), ...dose('D2')]],
+  ])('is not the one %s', async (_what, segments) => {
+    const world = await after(told(...dose('')), told(...segments))
+    expect(statuses(world).length).toBe(1 + segments.length / 2)
   })
 })
