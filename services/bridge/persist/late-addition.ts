@@ -43,12 +43,16 @@ export function asAddition(write: Write, current: FhirResource, takenBack: Taken
 function notAdded(current: FhirResource): readonly string[] {
   if (current.resourceType === 'Observation') return toldAnew
   if (current.resourceType === 'DiagnosticReport') return files
+  if (current.resourceType === 'Appointment') return slots
   // Who was discharged and is here again was not discharged as the older message has it.
   return current.resourceType === 'Encounter' && current.status !== 'finished' ? endOfVisit : []
 }
 
 /** A file is the value of its result, and comes with one that nobody has told since. */
 const files: readonly string[] = ['presentedForm']
+
+/** Whom an appointment needs, and when, was said since: it took the slots of that. */
+const slots: readonly string[] = ['slot']
 
 /** Lists to which every message adds its own: a result that comes late belongs to its report all the same. */
 const joins: Readonly<Record<string, readonly string[]>> = {
@@ -71,6 +75,8 @@ function joined(said: Node, current: FhirResource, takenBack: TakenBack): Node {
 }
 
 function filesOf(results: readonly Node[], said: Node, current: FhirResource): Node {
+  // A report that was cancelled since presents nothing.
+  if ('status' in current && current.status === 'cancelled') return {}
   const further = new Set(results.map(({ reference }) => reference))
   const brought = listOf(said, 'presentedForm').filter((file) => further.has(resultOfForm(file)))
   return brought.length === 0

@@ -6,10 +6,12 @@ import { asFound } from './as-found.ts'
 import type { Stored, StoredResource } from './stored.ts'
 import { withoutDangling } from './dangling-references.ts'
 import { notOfItself } from './not-of-itself.ts'
+import { ofMovedVisits, withoutVisit } from './moved-visits.ts'
 import { isSameResource } from './same-resource.ts'
 import { asAddition, takenBackIn } from './late-addition.ts'
 import { isStale, stamped } from './stale.ts'
 import { withTakenAway } from './taken-away.ts'
+import { withdrawnSince } from './withdrawn-since.ts'
 
 /** What is to be written, and what stays as it is. */
 export interface Plan {
@@ -51,21 +53,32 @@ export function planWrites(
   const isAnothers = ({ fullUrl }: Write) => stored.anothers?.has(fullUrl) === true
   const isDropped = (write: Write) => isAnothers(write) || (write.mode === 'amend' && !stored.has(write.fullUrl))
   const dropped = new Map(writes.filter(isDropped).map((one) => [one.fullUrl, one]))
+  const isLateFor = (write: Write): boolean => {
+    const before = stored.get(write.fullUrl)
+    if (before === undefined || left.has(write) || isAnothers(write)) return false
+    if (write.broughtBy !== undefined && write.isTold !== true) return false
+    return spokenOfLater.has(`${before.resourceType}/${before.id}`) || isStale(saidAt, before, base)
+  }
+  const lateAlone = new Set(writes.filter(isLateFor).map(({ fullUrl }) => fullUrl))
+  const isOfMoved = ofMovedVisits(writes, stored, lateAlone)
+  const lateByVisit = writes.filter((write) => isOfMoved(write) && stored.has(write.fullUrl))
+  const late = new Set([...lateAlone, ...lateByVisit.map(({ fullUrl }) => fullUrl)])
+  const withdrawn = withdrawnSince(writes, stored, late)
   const planned = new Map<string, PlannedWrite>()
   const unchanged: StoredResource[] = []
   const ensured: StoredResource[] = []
-  const late = new Set<string>()
-  for (const write of writes) {
-    if (left.has(write) || isAnothers(write)) continue
+  for (const sent of writes) {
+    if (left.has(sent) || isAnothers(sent)) continue
+    const write = withdrawn(sent)
+    if (write === undefined) continue
     const before = stored.get(write.fullUrl)
     // Two writes may be about one stored resource: the second goes on with what the first made of it.
     const place = before === undefined ? write.fullUrl : `${before.resourceType}/${before.id}`
     const current = planned.get(place)?.resource ?? before
     const isBrought = write.broughtBy !== undefined && write.isTold !== true
     if (write.broughtBy !== undefined && late.has(write.broughtBy)) continue
-    const isLate = before !== undefined && !isBrought && (spokenOfLater.has(place) || isStale(saidAt, before, base))
-    if (isLate) late.add(write.fullUrl)
-    const found = asFound(write, byUrl, stored)
+    const isLate = late.has(write.fullUrl)
+    const found = asFound(isOfMoved(write) ? withoutVisit(write) : write, byUrl, stored)
     const meant = dropped.size === 0 ? found : withoutDangling(found, dropped)
     const settled = notOfItself(settleReferences(meant, references), place)
     if (settled === undefined) continue

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type {
+  Appointment,
+  Condition,
   DiagnosticReport,
   DocumentReference,
+  Encounter,
   Immunization,
   Observation,
   Patient,
   ServiceRequest,
+  Slot,
 } from '../../../packages/fhir/r4.ts'
 import { segment } from '../mapping/testing/segment.ts'
 import { StagesWorld } from '../testing/stages-world.ts'
@@ -18,6 +22,12 @@ async function after(...messages: readonly Sent[]): Promise<StagesWorld> {
   for (const message of messages) expect(await world.send(...message)).toMatchObject({ status: 'SUCCESS' })
   return world
 }
+
+/** Said in that second, whenever it comes. */
+const at = (second: number, [channel, type, ...segments]: Sent): Sent => [
+  ...([channel, type, `EVN||2026030410000${second}+0000`] as const),
+  ...segments,
+]
 
 const person = (fields: Readonly<Record<number, string>> = {}) =>
   segment('PID', { 3: 'M1^^^CENTRAL^MR', 5: 'RAMGOOLAM^Amina', 7: '19800115', 8: 'F', ...fields })
@@ -110,18 +120,23 @@ describe('a report that is cancelled (OBR-25 X)', () => {
     expect(results(told)).toMatchObject([{ status: 'final', valueQuantity: { value: 6 } }])
   })
 
+  it('before its results came cancels those too, and has no file', async () => {
+    const world = await after(at(5, report('X')), at(1, report('F', result('6'), file)))
+    expect(results(world)).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }])
+    for (const one of results(world)) expect(one).not.toHaveProperty('valueQuantity')
+    expect(world.all<DiagnosticReport>('DiagnosticReport')).toMatchObject([{ status: 'cancelled', result: [{}, {}] }])
+    expect(world.all<DiagnosticReport>('DiagnosticReport')[0]).not.toHaveProperty('presentedForm')
+    expect(world.all('DocumentReference')).toEqual([])
+  })
+
   it('stays cancelled when a result comes late, and cancels none that was told later', async () => {
-    const at = (time: string, sent: Sent): Sent => [sent[0], sent[1], `EVN||${time}+0000`, ...sent.slice(2)] as const
     const late = await after(
-      ...[at('20260304100001', report('F', result('6'))), at('20260304100005', report('X'))],
-      at('20260304100003', report('C', result('7', { 11: 'C' }))),
+      ...[at(1, report('F', result('6'))), at(5, report('X'))],
+      at(3, report('C', result('7', { 11: 'C' }))),
     )
     expect(results(late)).toMatchObject([{ status: 'cancelled' }])
     expect(results(late)[0]).not.toHaveProperty('valueQuantity')
-    const later = await after(
-      ...[at('20260304100001', report('F', result('6'))), at('20260304100005', report('F', result('7')))],
-      at('20260304100003', report('X')),
-    )
+    const later = await after(...[at(1, report('F', result('6'))), at(5, report('F', result('7')))], at(3, report('X')))
     expect(results(later)).toMatchObject([{ status: 'final', valueQuantity: { value: 7 } }])
   })
 })
@@ -216,6 +231,50 @@ describe('a result that is told without OBX-21 and OBX-4 first', () => {
     expect(panel?.component?.map(({ valueQuantity }) => valueQuantity?.value)).toEqual([130, 85])
     expect(others).toEqual([])
   })
+})
+
+describe('an appointment that was moved or called off', () => {
+  const booking = (trigger: string, day: string, reason = 'CHECK'): Sent => [
+    ...(['siu', `SIU^${trigger}`, `SCH||A1^S|||||${reason}^Visit^L|NORMAL|30|MIN|^^30^${day}090000`] as const),
+    ...['RGS|1', 'AIP|1||1234^SMITH^JOHN'],
+  ]
+  const slots = (world: StagesWorld) =>
+    world.all<Slot>('Slot').map(({ start, status }) => `${start.slice(0, 10)} ${status}`)
+
+  it.each<[string, Sent, readonly string[]]>([
+    ['called off', booking('S15', '20260310'), []],
+    ['moved', booking('S13', '20260311'), ['2026-03-11 busy']],
+  ])('before its booking came takes no slot by that: %s', async (_what, change, expected) => {
+    const world = await after(at(5, change), at(1, booking('S12', '20260310')))
+    expect(slots(world)).toEqual(expected)
+    expect(world.all<Appointment>('Appointment').map(({ slot = [] }) => slot.length)).toEqual([expected.length])
+  })
+
+  it('keeps its slot where an older message has it elsewhere', async () => {
+    const world = await after(
+      ...[at(1, booking('S12', '20260310')), at(5, booking('S14', '20260310', 'OTHER'))],
+      at(3, booking('S13', '20260311')),
+    )
+    expect(slots(world)).toEqual(['2026-03-10 busy'])
+  })
+})
+
+it('a visit that became another patient’s (A45) keeps its diagnoses when an older message comes', async () => {
+  const diagnoses = (...codes: readonly string[]) =>
+    codes.map((code, index) => `DG1|${index + 1}||${code}^Diagnosis^I10`)
+  const world = await after(
+    at(1, ['adt', 'ADT^A01', person(), visit, ...diagnoses('J18.9')]),
+    at(2, ['adt', 'ADT^A28', other]),
+    at(5, ['adt', 'ADT^A45', other, 'MRG|M1^^^CENTRAL^MR||||1', visit]),
+    at(3, ['adt', 'ADT^A08', person(), visit, ...diagnoses('J18.9', 'I10')]),
+  )
+  const [was, is] = world.all<Patient>('Patient').map(({ id }) => `Patient/${id}`)
+  const [encounter] = world.all<Encounter>('Encounter')
+  expect(encounter?.subject?.reference).toBe(is)
+  expect(world.all<Condition>('Condition').map((one) => [one.subject.reference, one.encounter?.reference])).toEqual([
+    [is, `Encounter/${encounter?.id}`],
+    [was, undefined],
+  ])
 })
 
 describe('a dose that is told without a number first', () => {

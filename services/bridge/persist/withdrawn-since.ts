@@ -1,0 +1,45 @@
+import type { FhirResource, Observation } from '../../../packages/fhir/r4.ts'
+import type { Write } from '../mapping/mapped.ts'
+import { toldAnew, unknownValue } from '../mapping/observation.ts'
+import type { Stored } from './stored.ts'
+
+/**
+ * What a message that came late brings for the first time, though what it belongs to was said anew since: it is new to the store,
+ * and not true any more. A booking that comes after its cancellation, or after it was moved, takes no slot; results that come
+ * after their report was cancelled are cancelled, and so are not their files.
+ * @param late the `fullUrl`s of what was said later
+ */
+export function withdrawnSince(
+  writes: readonly Write[],
+  stored: Stored,
+  late: ReadonlySet<string>,
+): (write: Write) => Write | undefined {
+  if (late.size === 0) return (write) => write
+  const isMoved = writes.some(({ resource, fullUrl }) => resource.resourceType === 'Appointment' && late.has(fullUrl))
+  const results = new Set(writes.flatMap((write) => (late.has(write.fullUrl) ? cancelledIn(write, stored) : [])))
+  const files = new Set(writes.flatMap(({ fullUrl, resource }) => (results.has(fullUrl) ? filesOf(resource) : [])))
+  return (write) => {
+    const { resource, fullUrl } = write
+    if (resource.resourceType === 'Slot') return isMoved ? undefined : write
+    if (stored.has(fullUrl)) return write
+    if (files.has(fullUrl)) return undefined
+    return resource.resourceType === 'Observation' && results.has(fullUrl) ? cancelled(write, resource) : write
+  }
+}
+
+/** The results of a report that the store has as cancelled. */
+function cancelledIn({ resource, fullUrl }: Write, stored: Stored): (string | undefined)[] {
+  const there = stored.get(fullUrl)
+  if (resource.resourceType !== 'DiagnosticReport' || there?.resourceType !== 'DiagnosticReport') return []
+  return there.status === 'cancelled' ? (resource.result ?? []).map(({ reference }) => reference) : []
+}
+
+const filesOf = (resource: FhirResource): (string | undefined)[] =>
+  resource.resourceType === 'Observation' ? (resource.derivedFrom ?? []).map(({ reference }) => reference) : []
+
+function cancelled(write: Write, resource: Observation): Write {
+  const said = Object.entries(resource).filter(([element]) => !toldAnew.includes(element))
+  // Sound: a result without its value, and why it has none.
+  const left = { ...Object.fromEntries(said), status: 'cancelled', dataAbsentReason: unknownValue } as Observation
+  return { ...write, resource: left }
+}
