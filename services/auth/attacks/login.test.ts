@@ -3,7 +3,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { demoUsers } from '../demo-accounts.ts'
 import { codeAt, newTotpSecret, stepSeconds } from '../secrets/totp.ts'
 import { PasswordHasher } from '../secrets/password.ts'
-import { basic, launchToken, SmartApp } from '../testing/smart-app.ts'
+import { basic, launchToken, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { casesOf, casesTimeoutMs } from '../../../packages/testkit/extent.ts'
 import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
@@ -309,6 +309,41 @@ describe('the login', () => {
     const made = await Promise.all(Array.from({ length: 61 }, () => app.refresh('made-up')))
     expect(made.filter(({ status }) => status === 429)).toHaveLength(1)
     expect((await app.refresh(token)).status).toBe(200)
+  })
+
+  it.each<[string, string, () => RequestInit]>([
+    ['questions without a proof', 'introspect', () => ({ body: new URLSearchParams({ token: 'x' }) })],
+    [
+      'questions with a bearer that is none',
+      'introspect',
+      () => ({ headers: { authorization: 'Bearer x' }, body: new URLSearchParams({ token: 'x' }) }),
+    ],
+    [
+      'secrets of an app that has none',
+      'token',
+      () => ({ body: new URLSearchParams({ client_id: 'demo-app', client_secret: 'x', grant_type: 'x' }) }),
+    ],
+  ])('%s are told to wait, and keep nobody out who comes with a token or a code', async (_what, path, junk) => {
+    const app = new SmartApp(auth)
+    const post = (to: string, init: RequestInit) => fetch(`${auth.url}/oauth2/${to}`, { method: 'POST', ...init })
+    const asked = { headers: { authorization: basic('svc-bridge', 'demo') } }
+    const service = await post('token', { ...asked, body: new URLSearchParams({ grant_type: 'client_credentials' }) })
+    const { access_token: bearer } = (await service.json()) as Tokens
+    const code = await app.code()
+    const answers = await Promise.all(Array.from({ length: 90 }, () => post(path, junk())))
+    const waiting = answers.filter(({ status }) => status === 429)
+    expect(waiting).toHaveLength(30)
+    expect(Number(waiting[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    const exchanged = await app.exchange(code)
+    expect(exchanged.status).toBe(200)
+    const { refresh_token: token } = (await exchanged.json()) as Tokens
+    const body = new URLSearchParams({ token })
+    const asking = await post('introspect', { headers: { authorization: `Bearer ${bearer}` }, body })
+    expect([asking.status, await asking.json()]).toEqual([200, expect.objectContaining({ active: true })])
+    expect((await post('revoke', { body })).status).toBe(200)
+    expect(await app.isActive(token)).toBe(false)
+    clock.forward(60)
+    expect([400, 401]).toContain((await post(path, junk())).status)
   })
 
   it('keeps no password, code, token or cookie in the clear', async () => {

@@ -2,7 +2,7 @@ import { Fault, unauthenticated } from '../../../packages/faults/fault.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Transaction } from '../../../packages/sql/database.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
-import { audit, auditIn, whence } from '../audit/audit.ts'
+import { auditIn, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { revocationTimes, tokenRevocationTimes } from '../revocation/revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
@@ -29,7 +29,7 @@ export async function revoke(
 ): Promise<void> {
   const found = await revocableOf(token, deps)
   if (found === undefined) return
-  const owner = client ?? (await publicOwner(found.clientId, request, deps))
+  const owner = client ?? (await publicOwner(found.clientId, deps))
   if (owner?.clientId !== found.clientId) return
   await deps.database.transaction(async (tx) => {
     if (found.is === 'access') {
@@ -92,10 +92,9 @@ const ownerIn = ({ clientId, subject, fhirUser, patient, grantId }: Caller) => (
  * A public client need not name itself, for the token says whose it is; a confidential one must prove itself. One that is
  * no longer registered has nothing left to revoke.
  */
-async function publicOwner(clientId: string, request: IncomingRequest, deps: AuthDeps): Promise<Client | undefined> {
+async function publicOwner(clientId: string, deps: Pick<AuthDeps, 'knownClients'>): Promise<Client | undefined> {
   const owner = await deps.knownClients.find(clientId)
   if (owner === undefined || owner.authMethods.includes('none')) return owner
-  await audit({ event: 'client authentication failed', outcome: 'failure', clientId, ...whence(request) }, deps)
   throw unauthenticated(`The client must prove itself by ${owner.authMethods.join(' or ')}.`, {
     code: 'invalid_client',
   })

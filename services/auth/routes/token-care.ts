@@ -15,7 +15,7 @@ import { currentRevocations } from '../store/revocations.ts'
 import { findUserBySubject } from '../store/users.ts'
 import { limitRequests } from './limit-requests.ts'
 import { oauthErrors } from './oauth-errors.ts'
-import { clientFor, clientFormFields, namesItself, notingFailure, withoutEmpty } from './token.ts'
+import { clientFor, clientFormFields, namesItself, withoutEmpty } from './token.ts'
 
 const route = routeFor<AuthDeps>()
 
@@ -39,7 +39,8 @@ export const revokeRoute = route({
   output: { 200: nothing },
   cors: (origin, { origins }) => origins.includes(origin),
   run: ({ body, request }, deps) =>
-    limitRequests(body, request, deps, async () => {
+    // Whoever does not say who they are is counted as whom the token names.
+    limitRequests({ ...body, refresh_token: body.token }, request, deps, async () => {
       const { token, ...fields } = withoutEmpty(body)
       if (token === undefined) throw incorrect('token is required.', { code: 'invalid_request' })
       const find = () => clientFor(fields, undefined, request, deps)
@@ -86,7 +87,7 @@ export const introspectRoute = route({
   run: ({ body, request }, deps) =>
     limitRequests(body, request, deps, async () => {
       const { token, ...fields } = withoutEmpty(body)
-      const asker = await proving(() => notingFailure(fields, request, deps, () => askerOf(request, fields, deps)))
+      const asker = await proving(() => askerOf(request, fields, deps))
       if (token === undefined) throw incorrect('token is required.', { code: 'invalid_request' })
       return introspect(token, asker, deps)
     }),

@@ -1,10 +1,9 @@
-import { incorrect, unauthenticated, unreachable, Fault } from '../../../packages/faults/fault.ts'
+import { incorrect, unauthenticated, unreachable } from '../../../packages/faults/fault.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { object, text } from '../../../packages/http/fields.ts'
 import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
-import { audit, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import {
   authenticateClient,
@@ -18,7 +17,6 @@ import { refreshTokens } from '../grants/refresh-token.ts'
 import { TokenResponse } from '../grants/token-response.ts'
 import { grantTypes, type Client, type GrantType } from '../store/clients.ts'
 import { limitRequests } from './limit-requests.ts'
-import { namedClient } from './named-client.ts'
 import { oauthErrors } from './oauth-errors.ts'
 
 const route = routeFor<AuthDeps>()
@@ -111,35 +109,14 @@ export async function clientFor(
   unproven: Unproven = unauthenticated,
 ): Promise<Client> {
   const owner = { client_id: clientOfToken }
-  return notingFailure({ ...owner, ...fields }, request, deps, async () => {
-    const named = await authenticateClient(request, fields, deps, unproven)
-    const client = named ?? (await authenticateClient(request, owner, deps, unproven))
-    if (client !== undefined) return client
-    if (hasHeader(request)) throw unauthenticated('The header names no client.', { code: 'invalid_client' })
-    throw incorrect('client_id is required.', { code: 'invalid_request' })
-  })
+  const named = await authenticateClient(request, fields, deps, unproven)
+  const client = named ?? (await authenticateClient(request, owner, deps, unproven))
+  if (client !== undefined) return client
+  if (hasHeader(request)) throw unauthenticated('The header names no client.', { code: 'invalid_client' })
+  throw incorrect('client_id is required.', { code: 'invalid_request' })
 }
 
 const hasHeader = (request: IncomingRequest): boolean => headerOf(request, 'authorization') !== undefined
-
-/** Does the work; a client that fails to prove itself in it is written down. */
-export async function notingFailure<Result>(
-  fields: ClientFields,
-  request: IncomingRequest,
-  deps: AuthDeps,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work()
-  } catch (thrown) {
-    if (thrown instanceof Fault && thrown.code === 'invalid_client') {
-      const known = await deps.knownClients.find(namedClient(request, fields))
-      const about = { clientId: known?.clientId, ...whence(request) }
-      await audit({ event: 'client authentication failed', outcome: 'failure', ...about }, deps)
-    }
-    throw thrown
-  }
-}
 
 function grantTypeOf({ grant_type: wanted }: TokenFields, client: Client): GrantType {
   if (wanted === undefined) throw incorrect('grant_type is required.', { code: 'invalid_request' })
