@@ -24,7 +24,7 @@ import type { RegisteredOrigins } from './registration/registered-origins.ts'
 import type { IsServable } from './servable-scopes.ts'
 import type { PasswordHasher } from './secrets/password.ts'
 import type { AuthSettings } from './settings.ts'
-import type { User } from './store/users.ts'
+import type { UserInToken } from './store/grant-and-user.ts'
 
 /** What the routes of the authorization server work with. Functions name the part of it that they need. */
 export interface AuthDeps {
@@ -52,7 +52,7 @@ export interface AuthDeps {
   readonly isServable: IsServable
   readonly origins: RegisteredOrigins
   /** The FHIR store as this user may see it, for themselves or for a patient that is theirs to speak for. */
-  readonly fhirFor: (user: User, patient: string | null) => FhirStore
+  readonly fhirFor: (user: UserInToken, patient: string | null) => FhirStore
   /** The same for what concerns no user: the facilities. */
   readonly platformFhir: FhirStore
   readonly brands: FacilityBrands

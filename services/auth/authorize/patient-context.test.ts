@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../packages/sql/sql.ts'
 import type { Patient, RelatedPerson } from '../../../ports/fhir-store/resources.ts'
 import { answerOf, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
@@ -101,6 +102,63 @@ it('of a patient whose record was merged away is that record: links are not foll
   auth.fhir.stored.push(went)
   const tokens = await new SmartApp(auth).tokens({ scope: wanted }, await signedIn('merged-away'))
   expect(tokens.patient).toBe('merged-away')
+  const refreshed = await new SmartApp(auth).refresh(tokens.refresh_token)
+  expect([refreshed.status, ((await refreshed.json()) as Tokens).patient]).toEqual([200, 'merged-away'])
+})
+
+describe('the context of a grant whose patient was merged into another', () => {
+  const scope = 'launch/patient openid offline_access patient/*.rs'
+  const link = [{ type: 'replaced-by' as const, other: { reference: 'Patient/amina-diallo' } }]
+
+  /** An app is let in for a patient; then this is what became of their record. */
+  async function refreshedAfter(patientId: string, record: Partial<Patient>) {
+    const went: Patient = { resourceType: 'Patient', id: patientId, name: [{ family: 'Zubrowka' }] }
+    auth.fhir.stored.push(went)
+    const app = new SmartApp(auth)
+    const code = await app.codeFor(patientId, { scope }, await signedIn('clinician'))
+    const { refresh_token: token, patient } = (await (await app.exchange(code)).json()) as Tokens
+    expect(patient).toBe(patientId)
+    auth.fhir.stored.splice(auth.fhir.stored.indexOf(went), 1, { ...went, ...record })
+    const refreshed = await app.refresh(token)
+    return { app, token, status: refreshed.status, told: (await refreshed.json()) as Partial<Tokens> }
+  }
+
+  it('is neither of the two: the refresh is refused, the grant ends, and who asks again is led to the other', async () => {
+    const { app, token, status, told } = await refreshedAfter('went-1', { active: false, link })
+    expect([status, told]).toEqual([
+      400,
+      { error: 'invalid_grant', error_description: expect.stringContaining('merged into another') },
+    ])
+    expect(await app.isActive(token)).toBe(false)
+    const [ended] = await auth.database.many(
+      sql`select reason, subject, patient from auth.audit_events where event = 'grant revoked' and patient = 'went-1'`,
+    )
+    expect(ended).toEqual({ reason: 'its patient was merged into another', subject: 'dr-amara', patient: 'went-1' })
+    const again = await app.codeFor('went-1', { scope }, await signedIn('clinician'))
+    expect(await (await app.exchange(again)).json()).toMatchObject({ patient: 'amina-diallo' })
+  })
+
+  it.each<[string, string, Partial<Patient>]>([
+    ['only out of use', 'went-2', { active: false }],
+    [
+      'one that leads to nobody',
+      'went-3',
+      { active: false, link: [{ ...link[0]!, other: { reference: 'Patient/x' } }] },
+    ],
+    ['linked to another of the same person', 'went-4', { link: [{ ...link[0]!, type: 'seealso' }] }],
+  ])('stays with a record that is %s', async (_what, id, record) => {
+    expect(await refreshedAfter(id, record)).toMatchObject({ status: 200, told: { patient: id, scope } })
+  })
+
+  it('stays while the store does not say', async () => {
+    const app = new SmartApp(auth)
+    const code = await app.codeFor('kofi-mensah', { scope }, await signedIn('clinician'))
+    const { refresh_token: token } = (await (await app.exchange(code)).json()) as Tokens
+    auth.fhir.outage.is = true
+    const refreshed = await app.refresh(token)
+    auth.fhir.outage.is = false
+    expect([refreshed.status, ((await refreshed.json()) as Tokens).patient]).toEqual([200, 'kofi-mensah'])
+  })
 })
 
 describe('who is neither a patient nor staff', () => {

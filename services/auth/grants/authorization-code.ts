@@ -52,7 +52,7 @@ export async function exchangeCode(
   const { grant, user, nonce, refreshExpiresAt } = taken
   const left = leftOf(grant, client, user)
   if (isUnfounded(left, grant)) {
-    await endUnfounded(grant, request, deps)
+    await endUnfounded(grant, 'no longer within the registration', request, deps)
     throw incorrect('What the code was for is no longer within the registration. Authorize again.', {
       code: 'invalid_grant',
     })

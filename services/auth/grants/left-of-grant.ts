@@ -40,10 +40,14 @@ const isOffline = (scope: Scope): boolean => scope.kind === 'special' && scope.n
 const isForSomething = (scope: Scope): boolean =>
   !isOffline(scope) && !(scope.kind === 'special' && scope.name === 'online_access')
 
-export async function endUnfounded({ id }: GrantInToken, request: IncomingRequest, deps: AuthDeps): Promise<void> {
+export async function endUnfounded(
+  { id }: GrantInToken,
+  reason: 'no longer within the registration' | 'its patient was merged into another',
+  request: IncomingRequest,
+  deps: AuthDeps,
+): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const ended = await revokeGrant(id, revocationTimes(deps), tx)
-    const why = { event: 'grant revoked', reason: 'no longer within the registration' } as const
-    for (const grant of ended) await auditIn(tx, { ...why, ...grant, ...whence(request) }, deps)
+    for (const grant of ended) await auditIn(tx, { event: 'grant revoked', reason, ...grant, ...whence(request) }, deps)
   })
 }

@@ -11,6 +11,7 @@ import type { Client } from '../store/clients.ts'
 import { revokeGrant } from '../store/grants.ts'
 import { findRefreshableGrant, refreshTokenState } from '../store/refresh-tokens.ts'
 import { endUnfounded, isUnfounded, leftOf } from './left-of-grant.ts'
+import { isMergedAway } from './merged-patient.ts'
 import { reusableSince } from './refresh-swaps.ts'
 import { userTokenResponse, type TokenResponse } from './token-response.ts'
 
@@ -38,12 +39,22 @@ export async function refreshTokens(
   const { grant, user, refreshExpiresAt } = swapped
   const left = leftOf(grant, client, user)
   if (isUnfounded(left, grant)) {
-    await endUnfounded(grant, request, deps)
+    await endUnfounded(grant, 'no longer within the registration', request, deps)
     throw unusable()
   }
   const refresh = { tokenId, expiresAt: refreshExpiresAt }
   const scope = wanted ?? printScopes(left.scopes)
-  return userTokenResponse({ client, user, grant: left.grant, scope, nonce: null, refresh }, deps)
+  const tokens = { client, user, grant: left.grant, scope, nonce: null, refresh }
+  // At the same time: the look takes hardly longer than the signatures.
+  const [response, isMerged] = await Promise.all([
+    userTokenResponse(tokens, deps),
+    isMergedAway(left.grant.patient, user, deps),
+  ])
+  if (!isMerged) return response
+  await endUnfounded(grant, 'its patient was merged into another', request, deps)
+  throw incorrect('The record of the patient was merged into another. Authorize again, for the patient it is now.', {
+    code: 'invalid_grant',
+  })
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { AuthDeps } from '../deps.ts'
-import type { User } from '../store/users.ts'
+import type { UserInToken } from '../store/grant-and-user.ts'
 
 /** A look at the FHIR server, as far as its user may see; with `patient` also at the one beside whom they stand. */
 export interface Look {
@@ -13,7 +13,7 @@ export interface Look {
 }
 
 export const lookOf = (
-  user: User,
+  user: UserInToken,
   { signal }: Pick<IncomingRequest, 'signal'>,
   { fhirFor, settings, clock }: Pick<AuthDeps, 'fhirFor' | 'settings' | 'clock'>,
   patient: string | null = null,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { TokenDeps } from '../grants/sign-tokens.ts'
-import type { User } from '../store/users.ts'
+import type { UserInToken } from '../store/grant-and-user.ts'
 
 /** The name under which the portal itself calls the FHIR store. No client can be registered with a colon in its id. */
 const portalClient = 'portal:corridor'
@@ -21,7 +21,7 @@ export class OwnTokens {
     this.#deps = deps
   }
 
-  forUser({ subject, roles, fhirUser, organisation }: User, patient: string | null): Promise<string> {
+  forUser({ subject, roles, fhirUser, organisation }: UserInToken, patient: string | null): Promise<string> {
     const scope = 'fhirUser user/Patient.rs user/Encounter.rs'
     const who = { sub: subject, roles, fhirUser, ...(organisation === null ? {} : { organisation }) }
     if (patient === null) return this.#keep({ ...who, scope })

@@ -8,7 +8,9 @@ import type { Encounter, Organization, Patient, Resource } from '../../../ports/
 export async function startSmallFhirServer(resources: readonly Resource[] = demoResources) {
   const stored = [...resources]
   const requests: { readonly method: string; readonly url: string; readonly authorization: string }[] = []
-  const server = createServer((request, response) => void answer(request, response))
+  /** While it is so, no call gets an answer: the connection ends. */
+  const outage = { is: false }
+  const server = createServer((request, response) => void (outage.is ? request.destroy() : answer(request, response)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   // Sound: a server that listens on TCP has an address with a port.
@@ -42,6 +44,7 @@ export async function startSmallFhirServer(resources: readonly Resource[] = demo
     base: `http://127.0.0.1:${port}/fhir`,
     stored,
     requests,
+    outage,
     async [Symbol.asyncDispose](): Promise<void> {
       server.closeAllConnections()
       server.close()
