@@ -108,7 +108,9 @@ it('of a patient whose record was merged away is that record: links are not foll
 
 describe('the context of a grant whose patient was merged into another', () => {
   const scope = 'launch/patient openid offline_access patient/*.rs'
-  const link = [{ type: 'replaced-by' as const, other: { reference: 'Patient/amina-diallo' } }]
+  const linked = (id: string, type: 'replaced-by' | 'seealso' = 'replaced-by') => ({
+    link: [{ type, other: { reference: `Patient/${id}` } }],
+  })
 
   /** An app is let in for a patient; then this is what became of their record. */
   async function refreshedAfter(patientId: string, record: Partial<Patient>) {
@@ -124,7 +126,7 @@ describe('the context of a grant whose patient was merged into another', () => {
   }
 
   it('is neither of the two: the refresh is refused, the grant ends, and who asks again is led to the other', async () => {
-    const { app, token, status, told } = await refreshedAfter('went-1', { active: false, link })
+    const { app, token, status, told } = await refreshedAfter('went-1', { active: false, ...linked('amina-diallo') })
     expect([status, told]).toEqual([
       400,
       { error: 'invalid_grant', error_description: expect.stringContaining('merged into another') },
@@ -140,12 +142,8 @@ describe('the context of a grant whose patient was merged into another', () => {
 
   it.each<[string, string, Partial<Patient>]>([
     ['only out of use', 'went-2', { active: false }],
-    [
-      'one that leads to nobody',
-      'went-3',
-      { active: false, link: [{ ...link[0]!, other: { reference: 'Patient/x' } }] },
-    ],
-    ['linked to another of the same person', 'went-4', { link: [{ ...link[0]!, type: 'seealso' }] }],
+    ['one that leads to nobody', 'went-3', { active: false, ...linked('nobody-there') }],
+    ['linked to another of the same person', 'went-4', linked('amina-diallo', 'seealso')],
   ])('stays with a record that is %s', async (_what, id, record) => {
     expect(await refreshedAfter(id, record)).toMatchObject({ status: 200, told: { patient: id, scope } })
   })
