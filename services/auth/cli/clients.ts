@@ -81,6 +81,7 @@ export async function disableClient(clientId: string, deps: CliDeps): Promise<vo
 /** `corridor clients enable`: one that is declared and that a command disabled is served again, as it is declared. */
 export async function enableClient(clientId: string, deps: CliDeps): Promise<void> {
   await deps.database.transaction(async (tx) => {
+    if (await isSubject(clientId, tx)) throw personsId(clientId)
     if (!(await bringClientBack(clientId, declaringSources(deps), deps.clock.now(), tx))) {
       throw missing(
         `There is no declared client ${clientId} that a command disabled: ${seeList}; one that was added by a command is added again.`,

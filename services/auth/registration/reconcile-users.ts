@@ -3,7 +3,6 @@ import type { Database, Transaction } from '../../../packages/sql/database.ts'
 import { endedEvents, type AuditDeps, type Audited } from '../audit/audit.ts'
 import type { PasswordHasher } from '../secrets/password.ts'
 import { endRequestsOf } from '../store/authorization-requests.ts'
-import { listClients } from '../store/clients.ts'
 import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers, type RevocationTimes } from '../store/grants.ts'
 import { forgetLaunchesOf } from '../store/launches.ts'
 import { endSessionsOf } from '../store/sessions.ts'
@@ -97,9 +96,13 @@ function newNames(
 }
 
 /** All that is declared of people, and that the others are no more; what changed is in the audit trail. */
-export async function writeUsers({ renamed, saved, gone }: PreparedUsers, deps: ReconcileUsersDeps, tx: Transaction) {
+export async function writeUsers(
+  { renamed, saved, gone }: PreparedUsers,
+  clientIds: ReadonlySet<string>,
+  deps: ReconcileUsersDeps,
+  tx: Transaction,
+) {
   const now = deps.clock.now()
-  const clientIds = new Set((await listClients(tx)).map(({ clientId }) => clientId))
   for (const { id, username } of renamed) await renameUser(id, username, now, tx)
   for (const one of saved) {
     const subject = subjectOf(one.user.fhirUser)

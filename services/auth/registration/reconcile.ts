@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
-import type { Database } from '../../../packages/sql/database.ts'
+import type { Database, Transaction } from '../../../packages/sql/database.ts'
 import type { IsServable } from '../servable-scopes.ts'
 import { listClients, type Client } from '../store/clients.ts'
 import { listUsers, lockUsers, type Source, type User } from '../store/users.ts'
@@ -38,7 +38,7 @@ export async function reconcile(source: Exclude<Source, 'command'>, declared: De
     deps.database.transaction(async (tx) => {
       const isAsFound = isDeepStrictEqual(await lockUsers(tx), users.found)
       if (!isAsFound && !isLast) return false
-      await writeUsers(users, deps, tx)
+      await writeUsers(users, await heldIds(source, declared, tx), deps, tx)
       await writeClients(source, clients, deps, tx)
       return true
     })
@@ -50,6 +50,14 @@ export async function reconcile(source: Exclude<Source, 'command'>, declared: De
 }
 
 const attemptsMax = 5
+
+/** The ids of clients that no person may have: one that is disabled, or that this start takes away, has none to defend. */
+async function heldIds(source: Source, { clients }: Declared, tx: Transaction): Promise<ReadonlySet<string>> {
+  const declared = new Set(clients.map(({ clientId }) => clientId))
+  const stays = (client: Client) => client.source !== source || declared.has(client.clientId)
+  const held = (await listClients(tx)).filter((client) => client.status === 'active' && stays(client))
+  return new Set(held.map(({ clientId }) => clientId))
+}
 
 /** Who waits for an account that is declared learns here why it does not work. */
 async function tellOfDisabled({ users, clients }: Declared, { database, log }: ReconcileDeps): Promise<void> {

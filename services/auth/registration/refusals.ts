@@ -22,7 +22,7 @@ export const personsId = (clientId: string) =>
 /** The other way round. */
 export const clientsId = (username: string, subject: string) =>
   incorrect(
-    `The user ${username} cannot be registered: a client has the id ${subject}. Give the person’s record another one.`,
+    `The user ${username} cannot be registered: a client has the id ${subject}. Register the client under another id and disable this one (\`corridor clients disable ${subject}\`), or give the person’s record another.`,
     {
       code: 'REGISTRATION_REFUSED',
     },

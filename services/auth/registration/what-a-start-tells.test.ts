@@ -6,7 +6,7 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
-import { addClient, disableClient } from '../cli/clients.ts'
+import { addClient, disableClient, enableClient } from '../cli/clients.ts'
 import type { CliDeps } from '../cli/cli-deps.ts'
 import { disableUser } from '../cli/users.ts'
 import { answerOf, basic, launchToken, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
@@ -253,19 +253,41 @@ describe('the own tokens of a client', () => {
 })
 
 describe('A23: a person', () => {
-  it('is not declared with the id of a client, however that was added and also when it is disabled', async () => {
-    const grace = ada({ username: 'grace', fhirUser: 'Patient/grace', roles: ['PATIENT'] })
-    await using first = await start({ clients: [lab({ clientId: 'declared-before' })] })
-    const { clientSecretFile: _file, ...client } = lab({ clientId: 'grace' })
+  const grace = () => ada({ username: 'grace', fhirUser: 'Patient/grace', roles: ['PATIENT'] })
+  const { clientSecretFile: _file, ...client } = lab({ clientId: 'grace' })
+
+  it('is not declared with the id of a client, however that was added; the refusal says the way out, which is one', async () => {
+    await using first = await start({})
     await addClient(client, cliDeps(first))
-    const why = 'The user grace cannot be registered: a client has the id grace'
-    await expect(start({ users: [grace] }, first.databaseUrl)).rejects.toThrow(why)
+    const refused = start({ users: [grace()] }, first.databaseUrl)
+    await expect(refused).rejects.toThrow('The user grace cannot be registered: a client has the id grace')
+    await expect(refused).rejects.toThrow('`corridor clients disable grace`')
     await disableClient('grace', cliDeps(first))
-    await expect(start({ users: [grace] }, first.databaseUrl)).rejects.toThrow(why)
+    await using second = await start({ users: [grace()] }, first.databaseUrl)
+    expect((await second.browser().signIn('grace', password)).status).toBe(303)
+    // Then the client does not come back.
+    const persons = 'The client grace cannot be registered: a person has this id'
+    await expect(addClient(client, cliDeps(first))).rejects.toThrow(persons)
+    await expect(start({ users: [grace()], clients: [lab({ clientId: 'grace' })] }, first.databaseUrl)).rejects.toThrow(
+      persons,
+    )
+  })
+
+  it('may have the id of a client that the same start takes away, which no command brings back', async () => {
+    await using first = await start({ clients: [lab({ clientId: 'grace' })] })
+    await disableClient('grace', cliDeps(first))
+    await using _taken = await start({ users: [grace()] }, first.databaseUrl)
+    await expect(enableClient('grace', cliDeps(first))).rejects.toThrow('a person has this id')
+    await using other = await start({ clients: [lab({ clientId: 'ada' })] })
+    await using next = await start({ users: [ada()] }, other.databaseUrl)
+    expect((await next.browser().signIn('ada', password)).status).toBe(303)
+    expect(await changes(next)).toContain('ada: client disabled')
+  })
+
+  it('and a client are not declared with one id', async () => {
+    await using first = await start({})
     await expect(start({ users: [ada()], clients: [lab({ clientId: 'ada' })] }, first.databaseUrl)).rejects.toThrow(
       'The client ada cannot be registered: a person has this id',
     )
-    const gone = ada({ fhirUser: 'Practitioner/declared-before' })
-    await expect(start({ users: [gone] }, first.databaseUrl)).rejects.toThrow('a client has the id declared-before')
   })
 })

@@ -188,10 +188,10 @@ export async function replaceSecret(
   return changed === 1
 }
 
-/** Whether there is a client of this id, disabled or not; a person of that id could be taken for it. */
+/** Whether there is a client of this id that may come; a person of that id could be taken for it. */
 export async function isClientId(subject: string, on: Queryable): Promise<boolean> {
   const { found } = await on.one<{ found: boolean }>(sql`
-    select exists (select from auth.clients c where c.client_id = ${subject}) as found`)
+    select exists (select from auth.clients c where c.client_id = ${subject} and c.status = 'active') as found`)
   return found
 }
 
