@@ -10,15 +10,20 @@ const yearSeconds = 31_536_000
 /** `?lang=`, as routes declare it. */
 export const chosenLanguage = text({ max: 20, optional: true, description: 'The language to read in from now on.' })
 
-/** What the reader chose now, else chose before, else what their browser asks for; English where none of it is ours. */
+/**
+ * What the reader chose now, else chose before, else what an app that sent them suggests (`fr-CA fr en`), else what their
+ * browser asks for; English where none of it is ours.
+ */
 export function languageOf(
   request: Pick<IncomingRequest, 'cookies' | 'headers'>,
   chosen: string | undefined,
   { isSecure }: { readonly isSecure: boolean },
+  suggested = '',
 ): Language {
   return (
     known(chosen) ??
     known(request.cookies.get(cookieName(cookie, isSecure))) ??
+    firstOf(suggested) ??
     asked(headerOf(request, 'accept-language') ?? '') ??
     'en'
   )
@@ -28,7 +33,9 @@ export function languageOf(
 export const languageAt = (
   request: Pick<IncomingRequest, 'cookies' | 'headers' | 'url'>,
   cookies: { readonly isSecure: boolean },
-): Language => languageOf(request, new URLSearchParams(queryOf(request.url)).get('lang') ?? undefined, cookies)
+  suggested?: string,
+): Language =>
+  languageOf(request, new URLSearchParams(queryOf(request.url)).get('lang') ?? undefined, cookies, suggested)
 
 /** The headers that make a choice last. */
 export function rememberLanguage(chosen: string | undefined, { isSecure }: { readonly isSecure: boolean }) {
@@ -40,6 +47,16 @@ export function rememberLanguage(chosen: string | undefined, { isSecure }: { rea
 
 const known = (word: string | undefined): Language | undefined => languages.find((language) => language === word)
 
+/** Of a tag what it begins with: `pt-BR` is Portuguese. */
+const languageIn = (tag: string): Language | undefined => known(tag.toLowerCase().split('-', 1)[0])
+
+/** By the order alone, as OpenID Connect has it. */
+const firstOf = (tags: string): Language | undefined =>
+  tags
+    .split(' ')
+    .map(languageIn)
+    .find((language) => language !== undefined)
+
 /** The first of the browser's languages that the pages have, by the reader's preference (RFC 9110 section 12.5.4). */
 function asked(header: string): Language | undefined {
   const ranges = header.split(',').map((part) => {
@@ -50,7 +67,7 @@ function asked(header: string): Language | undefined {
         ?.trim()
         .slice(2) ?? 1,
     )
-    return { language: known(tag.split('-', 1)[0]), quality: Number.isFinite(quality) ? quality : 0 }
+    return { language: languageIn(tag), quality: Number.isFinite(quality) ? quality : 0 }
   })
   return ranges
     .filter(({ language, quality }) => language !== undefined && quality > 0)

@@ -17,6 +17,8 @@ interface Reading {
   readonly roles?: Iterable<string> | undefined
   /** Where the page is, for the links to its other languages; none where it cannot be loaded once more. */
   readonly address?: string | undefined
+  /** The languages that an app knows its user to read, the best first. */
+  readonly suggested?: string | undefined
 }
 
 /** The readers of pages that staff shares with patients. */
@@ -28,11 +30,11 @@ export function makeReaders<Own extends Pick<Words, 'language' | 'dir' | 'wordin
   /** Staff has English; everybody else, and whoever is not signed in, the language of their choice. */
   const readerOf = (
     request: Pick<IncomingRequest, 'url' | 'cookies' | 'headers'>,
-    { roles = [], address }: Reading,
+    { roles = [], address, suggested }: Reading,
     cookies: { readonly isSecure: boolean },
   ): Reader<Own> => {
     if (isStaff(new Set(roles))) return staff
-    const words = wordsOf(languageAt(request, cookies))
+    const words = wordsOf(languageAt(request, cookies, suggested))
     return { words, layout: address === undefined ? inLanguage(words) : amongLanguages(words, address) }
   }
   return { staff, readerOf }

@@ -22,6 +22,7 @@ export const authorizeParameters = {
   max_age: value(10),
   id_token_hint: value(8_192),
   login_hint: value(256),
+  ui_locales: value(1_024),
   response_mode: value(100),
   request: value(8_192),
   request_uri: value(2_048),

@@ -126,6 +126,7 @@ describe('OpenID Connect discovery', () => {
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
+      ui_locales_supported: ['en', 'fr', 'es', 'ar', 'sw'],
     })
   })
 

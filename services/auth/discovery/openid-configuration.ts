@@ -1,3 +1,4 @@
+import { languages } from '../../../packages/views/words/languages.ts'
 import type { AuthSettings } from '../settings.ts'
 import { smartConfiguration } from './smart-configuration.ts'
 import { claimsSupported } from './supported.ts'
@@ -12,6 +13,7 @@ export function openidConfiguration(settings: Pick<AuthSettings, 'issuer' | 'aut
     id_token_signing_alg_values_supported: ['RS256'],
     claims_supported: claimsSupported,
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    ui_locales_supported: languages,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
   }

@@ -110,6 +110,27 @@ describe('the pages of the authorization server', () => {
     expect(pages[3]).toContain('قراءة القياسات والنتائج الخاصة بهذا المريض')
   })
 
+  it('are in the language that the app knows of its user, where they have chosen none', async () => {
+    const app = new SmartApp(auth)
+    const wish = { scope, prompt: 'consent', ui_locales: 'tlh pt-BR sw-KE fr' }
+    const browser = auth.browser()
+    const login = await browser.follow(await app.authorize(browser, wish))
+    const request = new URL(login.url).searchParams.get('request') ?? ''
+    const spoken = async (path: string, headers = {}) =>
+      /<html lang="([a-z]+)"/.exec(await (await browser.get(path, headers)).text())?.[1]
+    expect(await spoken(`/login?request=${request}`, { 'accept-language': 'ar' })).toBe('sw')
+    const failed = await browser.post('/login', { username: 'patient', password: 'wrong', request })
+    expect(await spoken(failed.headers.get('location') ?? '')).toBe('sw')
+    await browser.signIn('patient', 'demo', { request })
+    expect(await spoken(`/oauth2/authorize/consent?request=${request}`, { 'accept-language': 'ar' })).toBe('sw')
+    // What they choose themselves counts more, and is remembered.
+    expect(await spoken(`/oauth2/authorize/consent?request=${request}&lang=es`)).toBe('es')
+    expect(await spoken(`/oauth2/authorize/consent?request=${request}`)).toBe('es')
+    browser.cookies.delete('corridor_language')
+    expect(await spoken(`/oauth2/authorize?${app.parameters({ ...wish, client_id: 'nobody' })}`)).toBe('sw')
+    expect(await spoken(`/oauth2/authorize?${app.parameters({ client_id: 'nobody', ui_locales: 'tlh' })}`)).toBe('en')
+  })
+
   it('are in English for staff once they are known', async () => {
     const browser = auth.browser()
     expect(await (await browser.get('/login?lang=fr')).text()).toContain('<h1>Se connecter</h1>')

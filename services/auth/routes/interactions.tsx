@@ -100,7 +100,8 @@ export const consentPage = route({
     // Patients know whose record they give away; whoever treats many must see it.
     const isOwn = next.patient === null || caller.user.fhirUser === `Patient/${next.patient}`
     const patient = isOwn ? undefined : await findPatient(next.patient, look)
-    const reader = readerOf(request, { roles: caller.user.roles, address: request.url }, deps.settings)
+    const reading = { address: request.url, suggested: next.asked.parameters['ui_locales'] }
+    const reader = readerOf(request, { roles: caller.user.roles, ...reading }, deps.settings)
     const model = {
       ...{ reader, user: caller.user, csrf: caller.csrf, request: query.request, choices: next.choices, patient },
       app: { name: clientName, policyUri, tosUri },

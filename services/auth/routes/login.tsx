@@ -20,7 +20,7 @@ import { findActiveClient } from '../store/clients.ts'
 import { isLeftOpen } from '../store/sessions.ts'
 import { LoginPage, type LoginModel, type LoginNotice } from '../views/login-page.tsx'
 import { LogoutPage } from '../views/logout-page.tsx'
-import { readerOf, type Reader } from '../words/reader.ts'
+import { readerOf } from '../words/reader.ts'
 
 const route = routeFor<AuthDeps>()
 const flag = text({ max: 10, optional: true })
@@ -39,9 +39,8 @@ export const loginPage = route({
   output: { 200: html },
   run: async ({ query, request }, deps) => {
     const notice = query.error !== undefined ? 'failed' : query.logout !== undefined ? 'signed-out' : undefined
-    const reader = readerOf(request, { address: request.url }, deps.settings)
     const headers = rememberLanguage(query.lang, deps.settings)
-    return page(await loginMarkup(notice, query, reader, deps), { headers })
+    return page(await loginMarkup(notice, query, { request, address: request.url }, deps), { headers })
   },
 })
 
@@ -77,8 +76,8 @@ export const login = route({
     const signedIn = await signIn(body, from, request, deps).catch((thrown: unknown) => waitOf(thrown, request))
     if (signedIn !== undefined && 'seconds' in signedIn) {
       const headers = { 'retry-after': String(signedIn.seconds) }
-      const reader = readerOf(request, { address: `/login?${waiting}${said('to', body.to)}` }, deps.settings)
-      return page(await loginMarkup(signedIn, { ...body, request: requestId }, reader, deps), { status: 429, headers })
+      const reading = { request, address: `/login?${waiting}${said('to', body.to)}` }
+      return page(await loginMarkup(signedIn, { ...body, request: requestId }, reading, deps), { status: 429, headers })
     }
     if (signedIn === undefined) return redirect(302, `/login?error${waiting}${said('to', body.to)}`)
     const next = waiting === '' ? nextPage(body.to, signedIn.user) : `/oauth2/authorize/resume?${waiting.slice(1)}`
@@ -136,10 +135,11 @@ function waitOf(thrown: unknown, request: IncomingRequest): { readonly seconds: 
 async function loginMarkup(
   notice: LoginNotice | undefined,
   { request, to: wanted }: { readonly request?: string | undefined; readonly to?: string | undefined },
-  reader: Reader,
+  reading: { readonly request: IncomingRequest; readonly address: string },
   deps: AuthDeps,
 ): Promise<string> {
-  const asking = request === undefined ? {} : await askingApp(request, deps)
+  const { suggested, ...asking } = request === undefined ? {} : await askingApp(request, deps)
+  const reader = readerOf(reading.request, { address: reading.address, suggested }, deps.settings)
   const model = { reader, ...asking, notice, request, to: wanted, asksForCode: deps.settings.totp }
   return renderPage(<LoginPage model={model} assetUrl={deps.assetUrl} />)
 }
@@ -147,13 +147,14 @@ async function loginMarkup(
 const said = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`
 
-/** Who asks for the login, and of whom. */
-async function askingApp(
-  requestId: string,
-  { database, clock }: AuthDeps,
-): Promise<Pick<LoginModel, 'app' | 'username'>> {
+interface Asking extends Pick<LoginModel, 'app' | 'username'> {
+  readonly suggested?: string | undefined
+}
+
+/** Who asks for the login, of whom, and in which languages. */
+async function askingApp(requestId: string, { database, clock }: AuthDeps): Promise<Asking> {
   const saved = await peekRequest(digestOf(requestId), clock.now(), database)
-  const { client_id: clientId, login_hint: username } = saved?.parameters ?? {}
+  const { client_id: clientId, login_hint: username, ui_locales: suggested } = saved?.parameters ?? {}
   const client = clientId === undefined ? undefined : await findActiveClient(clientId, database)
-  return { app: client?.clientName, username }
+  return { app: client?.clientName, username, suggested }
 }
