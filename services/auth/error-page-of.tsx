@@ -1,4 +1,5 @@
 import type { HtmlError } from '../../packages/http/error-answer.ts'
+import { queryOf } from '../../packages/http/request.ts'
 import { renderPage } from '../../packages/views/render.ts'
 import type { AuthDeps } from './deps.ts'
 import type { Visitor } from './login/visitor.ts'
@@ -10,7 +11,8 @@ export function errorPageOf({ assetUrl, settings }: Pick<AuthDeps, 'assetUrl' | 
   return (problem, requestId, failed) => {
     const visitor = signedIn(failed.caller)
     const again = failed.method === 'GET' ? failed.url : undefined
-    const reader = readerOf(failed, { roles: visitor?.user.roles }, settings)
+    const suggested = new URLSearchParams(queryOf(failed.url)).get('ui_locales') ?? undefined
+    const reader = readerOf(failed, { roles: visitor?.user.roles, address: again, suggested }, settings)
     const model = { reader, problem, requestId, signedIn: visitor, again }
     return renderPage(<AuthErrorPage model={model} assetUrl={assetUrl} />)
   }

@@ -88,6 +88,26 @@ describe('a page about an error', () => {
   })
 })
 
+describe('the other languages of a page about an error', () => {
+  const links = (page: string) => [...page.matchAll(/href="([^"]*lang=[a-z]{2}[^"]*)"/g)].map(([, to]) => to)
+
+  it('are offered where the page can be loaded once more', () => {
+    const url = '/oauth2/authorize/consent?request=r-1&lang=ar'
+    for (const caller of [patient, undefined]) {
+      const page = pageAbout(incorrect('Too old.', { code: requestOver }), { url, caller })
+      expect(page).toContain('<html lang="ar" dir="rtl">')
+      expect(links(page)).toEqual(
+        ['en', 'fr', 'es', 'ar', 'sw'].map((each) => url.replace('ar', each).replace('&', '&amp;')),
+      )
+    }
+  })
+
+  it('are not where that would send a form twice, nor to staff', () => {
+    expect(links(pageAbout(failing, { method: 'POST', caller: patient }))).toEqual([])
+    expect(links(pageAbout(failing))).toEqual([])
+  })
+})
+
 function thrownBy(work: () => void): Fault {
   try {
     work()
