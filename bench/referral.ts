@@ -42,7 +42,7 @@ export default benchmark<World>({
 
 const readInboxes = ({ deps, performers }: ReferralWorld, round: Round) =>
   repeat(round, callers, (number) =>
-    inboxOf({ performerId: `Organization/${(number * 7_919) % performers}` }, 0, 1_001, deps.database),
+    inboxOf({ performerId: `Organization/${(number * 7_919) % performers}` }, ['ACTIVE'], 0, 1_001, deps.database),
   )
 
 /** Six transitions each: created, sent, received, accepted, begun, completed. */

@@ -63,7 +63,7 @@ export function ListPage({ model }: { readonly model: ListModel }) {
                       {referral.referralDisplay ?? referral.referralCode ?? text('referralNumber', { id: referral.id })}
                     </bdi>
                   </a>{' '}
-                  {here === 'inbox' && openTask === 'REQUESTED' && <Badge tone="info">New</Badge>}{' '}
+                  {here === 'inbox' && isNew(referral, openTask) && <Badge tone="info">New</Badge>}{' '}
                   {referral.attention !== null && (
                     <Badge tone="warning">{text(`attention_${referral.attention}`)}</Badge>
                   )}
@@ -104,10 +104,14 @@ export function ListPage({ model }: { readonly model: ListModel }) {
   )
 }
 
+/** Nobody has looked at it yet; what is on hold waits for its sender, and not for who receives it. */
+const isNew = ({ status }: CountedReferral, openTask: TaskStatus | undefined) =>
+  status === 'ACTIVE' && openTask === 'REQUESTED'
+
 const lists = {
   inbox: {
     title: 'Inbox',
-    lead: 'What other facilities ask of yours, the most urgent first.',
+    lead: 'What other facilities ask of yours, the most urgent first; what is on hold comes last.',
     empty: 'Nothing waits for your facility',
     emptyHint: 'New referrals appear here as soon as they are sent.',
   },

@@ -147,6 +147,16 @@ describe('a referral', () => {
     )
   })
 
+  it('is new in an inbox while nobody has looked at it, and not while it is on hold', () => {
+    const inboxWith = (status: CountedReferral['status']) =>
+      renderPage(
+        <ListPage model={{ ...frame, here: 'inbox', rows: [{ ...row, referral: { ...referral, status } }] }} />,
+      )
+    expect(inboxWith('ACTIVE')).toContain('New</span>')
+    expect(inboxWith('ONHOLD')).not.toContain('New</span>')
+    expect(inboxWith('ONHOLD')).toContain('On hold')
+  })
+
   it.each(taskStatuses)('says where the work stands: %s', (status) => {
     const html = renderPage(shownAs({ tasks: [{ task: { ...task, status }, moves: [] }] }))
     expect(html).toContain(english.text(`task_${status}`))

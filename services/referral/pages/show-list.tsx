@@ -10,7 +10,14 @@ import { namesByReference, patientsByReference } from '../../../ports/fhir-store
 import { actorOf } from '../actions/call.ts'
 import { recordListLook } from '../actions/record.ts'
 import type { Actor, CountedReferral } from '../referral.ts'
-import { countInbox, countReferralsOf, inboxOf, referralsBy, referralsOf } from '../store/referral-lists.ts'
+import {
+  countInbox,
+  countReferralsOf,
+  inboxOf,
+  inboxStatuses,
+  referralsBy,
+  referralsOf,
+} from '../store/referral-lists.ts'
 import { openTaskStatusOf } from '../store/tasks.ts'
 import { readerOf, type Reader } from '../words/reader.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
@@ -62,7 +69,7 @@ async function facilityInbox(visitor: Visitor, wanted: PageRequest, actor: Actor
   if (organisation === undefined) return show({ here: 'inbox', rows: [] }, visitor, deps)
   const owner = { organisation, clientIds: deps.facilities.clientIdsOf(organisation) }
   const [referrals, { total, unread }] = await Promise.all([
-    inboxOf(owner, wanted.offset, wanted.size, deps.database),
+    inboxOf(owner, inboxStatuses, wanted.offset, wanted.size, deps.database),
     countInbox(owner, deps.database),
     recordListLook({ list: `inbox ${organisation}`, actor }, deps),
   ])

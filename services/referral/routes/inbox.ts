@@ -1,7 +1,7 @@
 import { invalid } from '../../../packages/faults/fault.ts'
-import { list, optional } from '../../../packages/http/fields.ts'
+import { list, oneOf, optional } from '../../../packages/http/fields.ts'
 import { pageQuery } from '../../../packages/http/page-envelope.ts'
-import { inboxOf, type InboxOwner } from '../store/referral-lists.ts'
+import { inboxOf, inboxStatuses, type InboxOwner } from '../store/referral-lists.ts'
 import { clinicians } from './callers.ts'
 import { anyClientId, organisationReference } from './fields.ts'
 import { partLimits, partOfList } from './part-of-list.ts'
@@ -14,18 +14,21 @@ export const inbox = referralRoute({
   who: clinicians,
   summary: 'The active referrals of a performer, the most urgent first, then the oldest',
   description:
-    'A referral that names no performer is found by receivingFacilityClientId. At most 1000 at once; a Link header leads to the rest.',
+    'A referral that names no performer is found by receivingFacilityClientId. What is on hold is found by its status. ' +
+    'At most 1000 at once; a Link header leads to the rest.',
   input: {
     query: {
       performerId: optional(organisationReference),
       receivingFacilityClientId: optional(anyClientId),
+      status: optional(oneOf(inboxStatuses, { description: 'ACTIVE unless said.' })),
       ...pageQuery(partLimits),
     },
   },
   output: { 200: list(ReferralView) },
   run: ({ query, caller, request }, deps) => {
     const { owner, name } = inboxOwner(query)
-    const find = (offset: number, limit: number) => inboxOf(owner, offset, limit, deps.database)
+    const statuses = [query.status ?? 'ACTIVE']
+    const find = (offset: number, limit: number) => inboxOf(owner, statuses, offset, limit, deps.database)
     return partOfList(query, { list: `inbox ${name}`, find }, { caller, request }, deps)
   },
 })

@@ -36,6 +36,16 @@ describe('an inbox', () => {
     expect(await inboxIds('Organization/only')).toEqual([])
   })
 
+  it('has what is on hold for whoever asks for it', async () => {
+    const { id } = await sentReferral(call, to('Organization/held'))
+    const held = '/api/referrals/inbox?performerId=Organization/held&status=ONHOLD'
+    expect((await call<AnyBody[]>(`GET ${held}`, amara)).body).toEqual([])
+    await call(`POST /api/referrals/${id}/hold`, amara)
+    const { body } = await call<AnyBody[]>(`GET ${held}`, amara)
+    expect(body.map((referral) => [referral.id, referral.status])).toEqual([[id, 'ONHOLD']])
+    expect((await call('GET /api/referrals/inbox?performerId=Organization/held&status=DRAFT', amara)).status).toBe(400)
+  })
+
   it('finds by its client id what names no performer', async () => {
     const { id } = await sentReferral(call, { ...leastDraft, receivingFacilityClientId: 'far-clinic' })
     const { body } = await call<AnyBody[]>('GET /api/referrals/inbox?receivingFacilityClientId=far-clinic', amara)

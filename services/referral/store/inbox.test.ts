@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changeStatus } from '../actions/change-status.ts'
 import { createReferral } from '../actions/create-referral.ts'
 import { moveTask } from '../actions/move-task.ts'
 import { sendReferral } from '../actions/send-referral.ts'
 import { facilityDirectory } from '../facilities.ts'
+import type { Priority } from '../referral.ts'
 import { callBy, referralWorld, type ReferralWorld } from '../testing/referral-deps.ts'
-import { countInbox, inboxOf } from './referral-lists.ts'
+import { countInbox, inboxOf, inboxStatuses } from './referral-lists.ts'
 import { tasksOf } from './tasks.ts'
 
 let world: ReferralWorld
@@ -44,7 +46,7 @@ describe('the inbox of a facility under all of its names', () => {
     await sent('hill-app', 'Organization/elsewhere')
     await sent('taken', null)
     const owner = { organisation: 'Organization/hill', clientIds: directory.clientIdsOf('Organization/hill') }
-    const found = await inboxOf(owner, 0, 10, world.deps.database)
+    const found = await inboxOf(owner, inboxStatuses, 0, 10, world.deps.database)
     expect(found.map(({ id }) => id)).toEqual(mine)
     expect(await countInbox(owner, world.deps.database)).toEqual({ total: 4, unread: 4 })
 
@@ -53,13 +55,28 @@ describe('the inbox of a facility under all of its names', () => {
     await moveTask(ids, { status: 'RECEIVED', note: null, rejectionReason: null }, amara, world.deps)
     expect(await countInbox(owner, world.deps.database)).toEqual({ total: 4, unread: 3 })
   })
+
+  it('has what is on hold after everything that is under way, as nothing new', async () => {
+    const owner = { organisation: 'Organization/lake', clientIds: ['lake'] }
+    const [first, urgent, last] = [await sent('lake', null), await sent('lake', null, 'STAT'), await sent('lake', null)]
+    await changeStatus('hold', urgent, null, amara, world.deps)
+    const found = await inboxOf(owner, inboxStatuses, 0, 10, world.deps.database)
+    expect(found.map(({ id }) => id)).toEqual([first, last, urgent])
+    expect(await countInbox(owner, world.deps.database)).toEqual({ total: 3, unread: 2 })
+    await changeStatus('revoke', urgent, null, amara, world.deps)
+    expect(await countInbox(owner, world.deps.database)).toEqual({ total: 2, unread: 2 })
+  })
 })
 
-async function sent(receivingFacilityClientId: string, performerId: string | null): Promise<number> {
+async function sent(
+  receivingFacilityClientId: string,
+  performerId: string | null,
+  priority: Priority = 'ROUTINE',
+): Promise<number> {
   const { id } = await createReferral(
     {
       ...{ patientId: 'Patient/p1', requesterId: 'Practitioner/d1', receivingFacilityClientId, performerId },
-      ...{ referralCode: null, referralDisplay: null, priority: 'ROUTINE', clinicalNote: null, occurrenceDate: null },
+      ...{ referralCode: null, referralDisplay: null, priority, clinicalNote: null, occurrenceDate: null },
       ...{ reasonCodes: [], sharedResourceTypes: [], supportingInfo: [] },
     },
     amara,

@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
 import { survivorId } from '../../../ports/patient-index/merges/merge-table.ts'
 import type { CountedReferral } from '../referral.ts'
 import type { ReferralStatus } from '../transitions.ts'
@@ -47,27 +47,47 @@ export type InboxOwner =
   | { readonly receivingFacilityClientId: string }
   | { readonly organisation: string; readonly clientIds: readonly string[] }
 
-export function inboxOf(owner: InboxOwner, offset: number, limit: number, on: Queryable): Promise<CountedReferral[]> {
-  return listReferrals(
-    sql`where ${isIn(owner)} and r.status = 'ACTIVE' order by r.priority, r.created_at, r.id`,
-    offset,
-    limit,
-    on,
-  )
+/** What an inbox can hold: what is under way, and what stands still until somebody resumes it. */
+export const inboxStatuses = ['ACTIVE', 'ONHOLD'] as const
+export type InboxStatus = (typeof inboxStatuses)[number]
+
+/** By urgency and then by age; what is on hold comes last, however urgent it was. */
+export function inboxOf(
+  owner: InboxOwner,
+  statuses: readonly InboxStatus[],
+  offset: number,
+  limit: number,
+  on: Queryable,
+): Promise<CountedReferral[]> {
+  // By the letters of the status: ACTIVE is before ONHOLD, and of one status the order of its index remains.
+  const which = sql`where ${isIn(owner, statuses)} order by r.status, r.priority, r.created_at, r.id`
+  return listReferrals(which, offset, limit, on)
 }
 
-/** How many wait in an inbox, and how many of them nobody has looked at yet. */
+/** How many are in an inbox, and how many of those under way nobody has looked at yet. */
 export function countInbox(
   owner: InboxOwner,
   on: Queryable,
 ): Promise<{ readonly total: number; readonly unread: number }> {
   return on.one(sql`
-    select count(*)::int as total, count(*) filter (where exists (
+    select count(*)::int as total, count(*) filter (where r.status = 'ACTIVE' and exists (
       select from referral.tasks t where t.referral_id = r.id and t.status = 'REQUESTED'))::int as unread
-    from referral.referrals r where ${isIn(owner)} and r.status = 'ACTIVE'`)
+    from referral.referrals r where ${isIn(owner, inboxStatuses)}`)
 }
 
-function isIn(owner: InboxOwner): Statement {
+/** Each status for itself and written out: the indexes of inboxes are of one status. */
+const isIn = (owner: InboxOwner, statuses: readonly InboxStatus[]): Statement =>
+  sql`(${joined(
+    statuses.map((status) => sql`${isOf(owner)} and ${isStatus[status]}`),
+    'or',
+  )})`
+
+const isStatus: Readonly<Record<InboxStatus, Statement>> = {
+  ACTIVE: sql`r.status = 'ACTIVE'`,
+  ONHOLD: sql`r.status = 'ONHOLD'`,
+}
+
+function isOf(owner: InboxOwner): Statement {
   if ('performerId' in owner) return sql`r.performer_id = ${owner.performerId}`
   if ('receivingFacilityClientId' in owner) {
     return sql`r.receiving_facility_client_id = ${owner.receivingFacilityClientId}`
