@@ -7,30 +7,35 @@ import type { VaccinationRecord } from './read-model/vaccination.ts'
 import type { Session } from './session/session.ts'
 import { addCertificate } from './store/certificates.ts'
 
-interface IssuedCertificate extends CertificateInput {
+export interface IssuedCertificate extends CertificateInput {
   readonly patient: Person
   readonly immunizations: readonly VaccinationRecord[]
 }
 
-/** A new certificate of a record, or of one vaccine of it, under an id of its own that is kept. */
-export async function issueCertificate(
+/**
+ * Whatever is made of a new certificate of a record, or of one vaccine of it, under an id of its own. The id is kept once
+ * that was made: of what failed nobody has a paper.
+ */
+export async function issueCertificate<Made>(
   session: Session,
   { patient, vaccinations }: PatientRecord,
   deps: Pick<ImmunizationDeps, 'settings' | 'database' | 'clock' | 'ids'>,
+  make: (certificate: IssuedCertificate) => Made | Promise<Made>,
   vaccineCode?: string,
-): Promise<IssuedCertificate> {
+): Promise<Made> {
   const immunizations =
     vaccineCode === undefined || vaccineCode.trim() === ''
       ? vaccinations
       : vaccinations.filter((dose) => dose.vaccineCode?.toLowerCase() === vaccineCode.trim().toLowerCase())
   const uvci = newUvci(deps.settings.certificateIssuer, patient, deps)
+  const made = await make({ patient, immunizations, uvci })
   const { patientId, subject } = session
   await addCertificate({ uvci, patientId, subject }, deps.clock.now(), deps.database)
-  return { patient, immunizations, uvci }
+  return made
 }
 
 /** What is certified, by vaccine; a dose that the patient only remembers is told from the others. */
-export const certifiedVaccines = ({ immunizations }: IssuedCertificate): readonly CertifiedVaccine[] =>
+export const certifiedVaccines = (immunizations: readonly VaccinationRecord[]): readonly CertifiedVaccine[] =>
   vaccineGroups(immunizations)
 
 export type CertifiedVaccine = VaccineGroup<VaccinationRecord>

@@ -17,20 +17,22 @@ export const certificatePage = appRoute({
   input: { query: { lang: text({ max: 20, optional: true }) } },
   output: pageOutput,
   run: (input, deps) =>
-    appPage(input, deps, async ({ frame, record, session, today }) => {
-      const certificate = await issueCertificate(session, record, deps)
-      const groups = certifiedVaccines(certificate)
-      const codes = groups.length === 0 ? [] : certificateCodes(certificate)
-      return (
-        <CertificatePage
-          frame={frame}
-          patient={record.patient}
-          groups={groups}
-          codes={codes.map((code) => ({ ...code, content: code.text, drawing: qrDrawing(qrMatrix(code.text)) }))}
-          isShort={leavesOut(codes, groups)}
-          uvci={certificate.uvci}
-          generatedOn={today}
-        />
-      )
+    appPage(input, deps, ({ frame, record, session, today }) => {
+      const common = { frame, patient: record.patient, generatedOn: today }
+      const groups = certifiedVaccines(record.vaccinations)
+      // What certifies nothing has no id.
+      if (groups.length === 0) return <CertificatePage {...common} groups={[]} codes={[]} isShort={false} uvci="" />
+      return issueCertificate(session, record, deps, (certificate) => {
+        const codes = certificateCodes(certificate)
+        return (
+          <CertificatePage
+            {...common}
+            groups={groups}
+            codes={codes.map((code) => ({ ...code, content: code.text, drawing: qrDrawing(qrMatrix(code.text)) }))}
+            isShort={leavesOut(codes, groups)}
+            uvci={certificate.uvci}
+          />
+        )
+      })
     }),
 })

@@ -4,9 +4,10 @@ import { oneOf, optional, text } from '../../../packages/http/fields.ts'
 import { headerOf } from '../../../packages/http/request.ts'
 import { certificateCodes, leavesOut } from '../certificate/groups.ts'
 import { certificatePdf } from '../certificate/pdf.ts'
+import type { CertificatePdfModel } from '../certificate/pdf/pdf-model.ts'
 import { qrMatrix } from '../certificate/qr-matrix.ts'
 import { qrDrawing } from '../certificate/qr-drawing.ts'
-import { certifiedVaccines, issueCertificate } from '../issue-certificate.ts'
+import { certifiedVaccines, issueCertificate, type IssuedCertificate } from '../issue-certificate.ts'
 import { knownOf } from '../read-model/fhir-parts.ts'
 import { toStart, visitor } from '../session/visitor.ts'
 import { doubtsInWords } from '../views/dose-words.tsx'
@@ -30,46 +31,56 @@ export const certificatePdfDownload = appRoute({
   run: async ({ caller, query, request }, deps) => {
     if (caller.is !== 'open') return toStart(caller, deps.settings)
     const record = await deps.records.of(caller.session)
-    const certificate = await issueCertificate(caller.session, record, deps)
     const words = wordsOf(languageOf(request, query.lang, deps.settings))
-    const { patient, uvci } = certificate
-    const today = deps.records.today()
-    const groups = certifiedVaccines(certificate)
-    const codes = groups.length === 0 ? [] : certificateCodes(certificate)
     // Of a region, `es-CO`: `ca` and `co` alone are languages of Europe.
     const usesLetter = /-(us|ca|mx|co|ph)\b/i.test(headerOf(request, 'accept-language') ?? '')
-    const pdf = await certificatePdf({
-      paper: query.paper ?? (usesLetter ? 'LETTER' : 'A4'),
-      ...{ language: words.language, direction: words.dir, words: pdfWords(words), uvci },
-      person: {
-        name: patient.name ?? words.text('nameUnknown'),
-        birthDate: patient.born === null ? words.text('unknown') : words.day(patient.born),
-      },
-      doses: groups.flatMap(({ name, doses }) =>
-        doses.map((dose) => ({
-          vaccine: name,
-          date: words.day(knownOf(dose.occurrenceDate, dose.occurrencePrecision)),
-          dose: dose.doseNumber ?? '',
-          lot: dose.lotNumber ?? '',
-          givenBy: [dose.performerDisplay, ...doubtsInWords(dose, { patient, today }, words)]
-            .filter((said) => said !== null)
-            .join(' · '),
-        })),
-      ),
-      codes: codes.map((code) => ({
-        drawing: qrDrawing(qrMatrix(code.text)),
-        caption:
-          code.of === 1
-            ? ''
-            : `${words.text('codeOf', { number: code.number, of: code.of })}: ${code.vaccineNames.join(', ')}`,
-      })),
-      isShort: leavesOut(codes, groups),
-      issuedAt: deps.clock.now(),
-      issued: words.day(today),
-    })
+    const pdf = await issueCertificate(caller.session, record, deps, (certificate) =>
+      certificatePdf({
+        paper: query.paper ?? (usesLetter ? 'LETTER' : 'A4'),
+        ...contentOf(certificate, { today: deps.records.today(), now: deps.clock.now() }, words),
+      }),
+    )
     return reply(200, pdf, { 'content-disposition': 'attachment; filename="vaccinations.pdf"' })
   },
 })
+
+function contentOf(
+  certificate: IssuedCertificate,
+  { today, now }: { readonly today: string; readonly now: Date },
+  words: Words,
+): Omit<CertificatePdfModel, 'paper'> {
+  const { patient, uvci } = certificate
+  const groups = certifiedVaccines(certificate.immunizations)
+  const codes = groups.length === 0 ? [] : certificateCodes(certificate)
+  return {
+    ...{ language: words.language, direction: words.dir, words: pdfWords(words), uvci },
+    person: {
+      name: patient.name ?? words.text('nameUnknown'),
+      birthDate: patient.born === null ? words.text('unknown') : words.day(patient.born),
+    },
+    doses: groups.flatMap(({ name, doses }) =>
+      doses.map((dose) => ({
+        vaccine: name,
+        date: words.day(knownOf(dose.occurrenceDate, dose.occurrencePrecision)),
+        dose: dose.doseNumber ?? '',
+        lot: dose.lotNumber ?? '',
+        givenBy: [dose.performerDisplay, ...doubtsInWords(dose, { patient, today }, words)]
+          .filter((said) => said !== null)
+          .join(' · '),
+      })),
+    ),
+    codes: codes.map((code) => ({
+      drawing: qrDrawing(qrMatrix(code.text)),
+      caption:
+        code.of === 1
+          ? ''
+          : `${words.text('codeOf', { number: code.number, of: code.of })}: ${code.vaccineNames.join(', ')}`,
+    })),
+    isShort: leavesOut(codes, groups),
+    issuedAt: now,
+    issued: words.day(today),
+  }
+}
 
 const pdfWords = ({ text: say }: Words) => ({
   title: say('certificateTitle'),

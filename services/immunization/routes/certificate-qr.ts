@@ -1,5 +1,5 @@
 import { text } from '../../../packages/http/fields.ts'
-import { certificatePayload, payloadText } from '../certificate/payload.ts'
+import { certificatePayload, payloadText, type CertificateInput } from '../certificate/payload.ts'
 import { qrPng, qrSizeDefault } from '../certificate/qr-png.ts'
 import { issueCertificate } from '../issue-certificate.ts'
 import { smartSession } from '../session/visitor.ts'
@@ -20,8 +20,9 @@ export const certificateQr = appRoute({
   },
   output: { 200: QrView },
   run: async ({ caller, query }, deps) => {
-    const certificate = await issueCertificate(caller, await deps.records.of(caller), deps, query.vaccineCode)
-    const png = qrPng(payloadText(certificatePayload(certificate)), { size: sizeOf(query.size) })
+    const size = sizeOf(query.size)
+    const draw = (certificate: CertificateInput) => qrPng(payloadText(certificatePayload(certificate)), { size })
+    const png = await issueCertificate(caller, await deps.records.of(caller), deps, draw, query.vaccineCode)
     return { qrBase64: png.toString('base64'), format: 'PNG' } as const
   },
 })

@@ -13,7 +13,7 @@ import {
   type HealthCardInput,
 } from '../certificate/health-card.ts'
 import { qrDrawing } from '../certificate/qr-drawing.ts'
-import { checkIdentified, isIdentified, vouchedFor } from '../certificate/signable.ts'
+import { isIdentified, vouchedFor } from '../certificate/signable.ts'
 import { signedEnvelope } from '../certificate/signed-envelope.ts'
 import type { ImmunizationDeps } from '../deps.ts'
 import { issueCertificate } from '../issue-certificate.ts'
@@ -73,16 +73,14 @@ export const signedCertificate = appRoute({
   run: async ({ caller }, deps) => {
     const record = await deps.records.of(caller)
     const { patient } = record
-    // Before an id is made and kept for it.
-    checkIdentified(patient)
     const sex = patient.sex === 'male' || patient.sex === 'female' ? patient.sex : null
-    const envelope = await signedEnvelope({
-      ...(await issueCertificate(caller, record, deps)),
-      patient: { ...patient, sex },
-      today: deps.records.today(),
-      country: deps.settings.certificateCountry,
-      key: await deps.certificateKeys.current(),
-    })
+    const key = await deps.certificateKeys.current()
+    const envelope = await issueCertificate(caller, record, deps, ({ immunizations, uvci }) =>
+      signedEnvelope({
+        ...{ patient: { ...patient, sex }, immunizations, uvci, key },
+        ...{ today: deps.records.today(), country: deps.settings.certificateCountry },
+      }),
+    )
     return reply(200, Buffer.from(JSON.stringify(envelope)))
   },
 })

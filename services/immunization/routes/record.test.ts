@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { HumanName } from '../../../packages/fhir/r4.ts'
 import { patientsWord } from '../../../packages/fhir/patients-word.ts'
 import { openDatabase } from '../../../packages/sql/database.ts'
+import { sql } from '../../../packages/sql/sql.ts'
 import { findCertificate } from '../store/certificates.ts'
 import { criterion, immunization, patient, recommendation } from '../testing/resources.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
@@ -482,6 +483,27 @@ describe('the certificate', () => {
     const found = await Promise.all(ids.map((id) => findCertificate(id ?? '', database)))
     await database.close()
     expect(found).toMatchObject([{ patientId: 'p1' }, { patientId: 'p1' }])
+  })
+
+  it('leaves no id where nothing was handed out', async () => {
+    const kept = async () => {
+      const database = await openDatabase({ url: app.corridor.databaseUrl, poolMax: 1, log: app.corridor.log.log })
+      const rows = await database.many(sql`select uvci from immunization.certificates`)
+      await database.close()
+      return rows.length
+    }
+    const statusesOf = async (...paths: readonly string[]) => {
+      const visitor = await app.launched()
+      return Promise.all(paths.map(async (path) => (await visitor.get(path)).status))
+    }
+    const before = await kept()
+    resources().push(patient())
+    expect(await statusesOf('/certificate', '/api/certificate/signed')).toEqual([200, 422])
+    resources().splice(0, 9, patient({ name: [{ text: '阿' }] }), ...doses(60))
+    expect(await statusesOf('/api/certificate/qr', '/api/certificate/qr?size=1', '/api/certificate/signed')).toEqual([
+      500, 400, 422,
+    ])
+    expect(await kept()).toBe(before)
   })
 
   it('names days as exactly as they are known, on paper too, and pads them only where a day must stand', async () => {
