@@ -43,14 +43,16 @@ export function planDelivery(
     ...{ id, subscriptionId: subscription.id, transactionId: event.transactionId, patient: event.patient },
     ...{ resource, versionId: change.versionId, channel: subscription.channel },
   }
-  const needless = loopOf(matched, sender) ?? lateOf(matched, now) ?? numberlessOf(matched, resolve, now)
+  const endpoint = endpointOf(matched, resolve, now)
+  // A patient without a phone is no failure of anybody: there is nothing to mend, and nobody is to be called.
+  const needless = loopOf(matched, sender) ?? lateOf(matched, now) ?? (endpoint === undefined ? noNumber : undefined)
   if (needless !== undefined) {
     return { ...common, endpoint: subscription.endpoint ?? '', payload: '', status: 'skipped', lastError: needless }
   }
   try {
     return {
       ...common,
-      ...contentOf(matched, id, { resolve, timeZone }, sender, now),
+      ...{ endpoint: endpoint ?? '', payload: payloadOf(matched, id, { resolve, timeZone }, sender) },
       status: 'waiting',
       lastError: null,
     }
@@ -84,36 +86,32 @@ function lateOf({ subscription, resource }: Matched, now: Date): string | undefi
   return isOver ? 'The appointment has begun or is over.' : undefined
 }
 
-/** A patient without a phone is no failure of anybody: there is nothing to mend, and nobody is to be called. */
-function numberlessOf({ subscription, resource }: Matched, resolve: Resolve, now: Date): string | undefined {
-  if (subscription.channel !== 'sms' || (subscription.endpoint ?? '') !== '') return undefined
-  return patientNumber(resource, resolve, now) === undefined ? noNumber : undefined
+/** A short message without an address of its own goes to the patient, where they have a number. */
+function endpointOf({ subscription, resource }: Matched, resolve: Resolve, now: Date): string | undefined {
+  const { channel, endpoint = '' } = subscription
+  return channel === 'sms' && endpoint === '' ? patientNumber(resource, resolve, now) : endpoint
 }
 
 const noNumber = 'The patient has no phone number of their own.'
 
-function contentOf(matched: Matched, id: string, { resolve, timeZone }: Around, sender: SenderSettings, now: Date) {
+function payloadOf(matched: Matched, id: string, { resolve, timeZone }: Around, sender: SenderSettings): string {
   const { event, change, subscription, resource } = matched
-  const { channel, endpoint = '' } = subscription
+  const { channel } = subscription
   switch (channel) {
     case 'message': {
       const receiver = receiverOf(subscription)
-      const payload = messageOf(resource, {
+      return messageOf(resource, {
         ...{ authorities: { ...sender.authorities, facility: receiver.facility }, resolve, sender, receiver },
         ...{ at: new Date(event.occurredAt), controlId: id.replaceAll('-', '').slice(0, 20) },
         ...{ transactionId: event.transactionId, messageType: event.messageType },
         isChange: change.operation === 'update',
         ...(event.processing === undefined ? {} : { processing: event.processing }),
       })
-      return { endpoint, payload }
     }
     case 'rest-hook':
-      return { endpoint, payload: subscription.payload === undefined ? '' : JSON.stringify(withHop(resource, sender)) }
+      return subscription.payload === undefined ? '' : JSON.stringify(withHop(resource, sender))
     case 'sms':
-      return {
-        endpoint: endpoint === '' ? (patientNumber(resource, resolve, now) ?? '') : endpoint,
-        payload: smsText(resource, { ...event, timeZone }),
-      }
+      return smsText(resource, { ...event, timeZone })
     default:
       return unreachable(channel)
   }
