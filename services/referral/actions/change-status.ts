@@ -11,7 +11,7 @@ import { nextReferralStatus, type ReferralStatus } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
 import { filled } from './filled.ts'
 import { existingReferral, refuseParty } from './reach-referral.ts'
-import { record, type Step } from './record.ts'
+import { record, recordLook, type Step } from './record.ts'
 import { checkSeen, type SeenVersions } from './seen-version.ts'
 import { toldSides } from './told-side.ts'
 
@@ -34,7 +34,7 @@ export async function changeStatus(
     if (!mayAct(call.caller, before, ownersOf[action], deps)) return { refused: before }
     const status = nextReferralStatus(before.status, action)
     if (status === undefined) throw wrongReferralStatus(action, before.status)
-    if (status === before.status) return { referral: await existingReferral(id, tx) } // revoked twice
+    if (status === before.status) return { unchanged: await existingReferral(id, tx) } // revoked twice
     checkSeen(before, seen)
 
     const now = deps.clock.now()
@@ -46,7 +46,11 @@ export async function changeStatus(
     await record({ referral, at: now, actor: actorOf(call), steps, tell, what: words[action] }, tx, deps)
     return { referral }
   })
-  return 'refused' in end ? refuseParty({ action, referral: end.refused }, call, deps) : end.referral
+  if ('refused' in end) return refuseParty({ action, referral: end.refused }, call, deps)
+  if ('referral' in end) return end.referral
+  // Nothing was done, and still it is shown.
+  await recordLook({ referral: end.unchanged, actor: actorOf(call) }, deps)
+  return end.unchanged
 }
 
 function changeOf(action: Action, status: ReferralStatus, reason: string | null, now: Date): ReferralChange {

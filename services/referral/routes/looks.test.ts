@@ -59,6 +59,15 @@ describe('who reads is written down', () => {
     expect(await written(`GET /api/referrals/${id}`, amina)).toEqual([200, { ...look, id, subject: 'amina-diallo' }])
   })
 
+  it('who revokes what is revoked, and so only reads it', async () => {
+    const { body } = await call('POST /api/referrals', amara, leastDraft)
+    await call(`POST /api/referrals/${body.id}/revoke`, amara)
+    expect(await written(`POST /api/referrals/${body.id}/revoke`, amara)).toEqual([
+      200,
+      { ...look, id: body.id, subject: 'dr-amara' },
+    ])
+  })
+
   it('but not who is shown nothing', async () => {
     expect(await written(`GET /api/referrals/${id}`, kofi)).toEqual([404])
     expect(await written('GET /api/referrals/inbox', amara)).toEqual([400])
