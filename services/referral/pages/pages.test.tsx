@@ -128,6 +128,17 @@ describe('the pages of a patient', () => {
     expect(pagesIn('ar').flatMap(latinIn)).toEqual([])
   })
 
+  it('say in no English words what happened by itself', () => {
+    const reason = 'Patient/a was merged into Patient/b'
+    const merged = { ...step, actor: 'system', actorOrganisation: null, action: 'merge', note: null, reason }
+    const words = wordsOf('ar')
+    const reader = { words, layout: inLanguage(words) }
+    const own = renderPage(shownAs({ ...frameFor('PATIENT'), reader, history: [merged] }))
+    for (const said of [reason, '>system<']) expect(own).not.toContain(said)
+    expect(own).toContain('<bdi>Corridor</bdi>')
+    expect(renderPage(shownAs({ history: [merged] }))).toContain(reason)
+  })
+
   it.each(languages)('are in %s, dates included', (language) => {
     for (const html of pagesIn(language)) expect(html).toContain(`<html lang="${language}"`)
     const { text, day } = wordsOf(language)

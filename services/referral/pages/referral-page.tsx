@@ -10,7 +10,13 @@ import { Filled } from '../../../packages/views/words/filled.tsx'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { OfferedAction } from '../available-actions.ts'
 import type { GateResult } from '../consent-gate.ts'
-import type { Attention as AttentionWord, CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
+import {
+  systemActor,
+  type Attention as AttentionWord,
+  type CountedReferral,
+  type ReferralEvent,
+  type ReferralTask,
+} from '../referral.ts'
 import type { TaskStatus } from '../transitions.ts'
 import { consentsOf, GateView } from './gate-view.tsx'
 import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
@@ -113,10 +119,10 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
               detail: (
                 <>
                   <bdi>{actorIn(event, nameOf)}</bdi>
-                  {event.reason !== null && (
+                  {reasonFor(reader, event) !== null && (
                     <>
                       {': '}
-                      <bdi>{event.reason}</bdi>
+                      <bdi>{reasonFor(reader, event)}</bdi>
                     </>
                   )}
                   {event.note !== null && (
@@ -205,9 +211,15 @@ const endedBy: Readonly<Partial<Record<AttentionWord, TaskStatus>>> = {
   TASK_CANCELLED: 'CANCELLED',
 }
 
-/** The facility that did it; where a program without one did, the program. */
-const actorIn = ({ actor, actorOrganisation }: ReferralEvent, nameOf: ReferralModel['nameOf']): string =>
-  actorOrganisation === null ? actor.replace(/^client:/, '') : nameOf(actorOrganisation)
+/** The facility that did it; where a program without one did, the program, and what happens by itself we do. */
+function actorIn({ actor, actorOrganisation }: ReferralEvent, nameOf: ReferralModel['nameOf']): string {
+  if (actorOrganisation !== null) return nameOf(actorOrganisation)
+  return actor === systemActor.subject ? 'Corridor' : actor.replace(/^client:/, '')
+}
+
+/** Of a merge it names two records, in English: that is for staff. */
+const reasonFor = (reader: Reader, { action, reason }: ReferralEvent): string | null =>
+  action === 'merge' && reader !== staff ? null : reason
 
 function askedFor(referral: CountedReferral, nameOf: ReferralModel['nameOf'], words: Words) {
   const { text } = words
