@@ -1,4 +1,5 @@
 import type { CodeableConcept, Coding } from '../../../packages/fhir/r4.ts'
+import { isDay } from '../../../packages/http/formats.ts'
 import { cvxSystem, systemNamed, type VaccineCoding } from '../forecast/vaccine-codes.ts'
 
 export interface VaccineName {
@@ -35,14 +36,18 @@ export const countOf = (number: number | undefined, text: string | undefined): s
 
 export type Precision = 'day' | 'month' | 'year'
 
-/** The written day of a FHIR dateTime, never moved by a zone; a year or a month is padded to its first day. */
+/**
+ * The written day of a FHIR dateTime, never moved by a zone; a year or a month is padded to its first day. A day that no
+ * calendar has, which some stores keep, is not known.
+ */
 export function dayOf(
   written: string | undefined,
 ): { readonly day: string; readonly precision: Precision } | undefined {
   const [, year, month, day] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:T|$)/.exec(written ?? '') ?? []
   if (year === undefined) return undefined
   const precision = day !== undefined ? 'day' : month !== undefined ? 'month' : 'year'
-  return { day: `${year}-${month ?? '01'}-${day ?? '01'}`, precision }
+  const padded = `${year}-${month ?? '01'}-${day ?? '01'}`
+  return isDay(padded) ? { day: padded, precision } : undefined
 }
 
 /** What is known of a padded day: a year, a month or the day itself. */

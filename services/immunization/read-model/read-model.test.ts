@@ -75,6 +75,9 @@ describe('a vaccination record', () => {
     ],
     ['pads a month', { occurrenceDateTime: '1999-02' }, { occurrenceDate: '1999-02-01', occurrencePrecision: 'month' }],
     ['pads a year', { occurrenceDateTime: '1999' }, { occurrenceDate: '1999-01-01', occurrencePrecision: 'year' }],
+    ['knows no day that is none', { occurrenceDateTime: '2024-02-30T08:00:00Z' }, { occurrenceDate: null }],
+    ['knows no month that is none', { occurrenceDateTime: '2024-13' }, { occurrenceDate: null }],
+    ['knows no year 0', { occurrenceDateTime: '0000-00-00' }, { occurrencePrecision: null }],
     [
       'takes the dose number of the entry that has one',
       {

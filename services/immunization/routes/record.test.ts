@@ -524,6 +524,13 @@ describe('the certificate', () => {
     expect(dashboard, 'a point that parts nothing from the badge').not.toContain('detail"><span></span>')
   })
 
+  it('is of the others where a store has a day that no calendar has', async () => {
+    resources().push(patient(), immunization('a'), immunization('b', { occurrenceDateTime: '2024-13-01' }))
+    const page = await (await app.launched()).get('/certificate')
+    expect(page.status).toBe(200)
+    expect((await page.text()).match(/<time[^>]*datetime="2024-[^0]/gi)).toBe(null)
+  })
+
   it('says that there is nothing to certify', async () => {
     resources().push(patient())
     expect(await (await (await app.launched()).get('/certificate')).text()).toContain('Nothing to certify yet')
