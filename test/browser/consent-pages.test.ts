@@ -7,6 +7,7 @@ import {
 } from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import type { TokenWish } from '../../packages/testkit/tokens.ts'
+import { onPaper } from './on-paper.ts'
 import { lookFaults, pageFaults } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -287,6 +288,7 @@ it.each([
   expect(await html.getAttribute('dir')).toBe(language === 'ar' ? 'rtl' : 'ltr')
   await page.getByText(sentence).first().waitFor()
   expect(await pageFaults(page, `consent-own-${language}`)).toEqual([])
+  expect(await onPaper(page, 'Amina Diallo')).toEqual({ says: true, hasLinks: false })
   await page.goto(`${corridor.url('consent')}/?lang=en`)
   await page.close()
 })
