@@ -12,6 +12,7 @@ import {
 import { isPictured } from '../../packages/testkit/browser/screenshot.ts'
 import { languages } from '../../packages/views/words/languages.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { onPaper } from './on-paper.ts'
 import { lookFaults, pageFaults } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -118,6 +119,9 @@ async function inOtherLanguages(page: Page): Promise<void> {
     await page.waitForURL(`${one}?lang=${language}`)
     expect(await page.getAttribute('html', 'lang')).toBe(language)
     expect(await pageFaults(page, `referral-patient-one-${language}`)).toEqual([])
+    expect(await onPaper(page, 'Amina Diallo')).toEqual({ says: true, hasLinks: false })
+    // Instants are written as days are: with the month in words.
+    expect(await page.locator('time[data-precision]').first().innerText()).toMatch(/^\d+ \p{L}{3,}/u)
     await page.goto(`${corridor.url('referral')}/`)
     expect(await pageFaults(page, `referral-patient-${language}`)).toEqual([])
     const wrong = await signedIn(`${corridor.url('referral')}/referrals/999999`, 'patient', {

@@ -1,10 +1,9 @@
 // The server writes every instant in UTC. Here it becomes the reader's own time, written as the page writes its days; the
 // exact instant stays on hover.
 
-const styles = {
-  minute: { dateStyle: 'medium', timeStyle: 'short' },
-  second: { dateStyle: 'medium', timeStyle: 'medium' },
-} as const
+// Part by part: what a language calls a medium date may be figures alone, as in Arabic, beside days with their months.
+const minute = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+const styles = { minute, second: { ...minute, second: '2-digit' } } as const
 
 function showLocalTimes(within: ParentNode): void {
   for (const time of within.querySelectorAll<HTMLTimeElement>('time[data-precision]')) {
