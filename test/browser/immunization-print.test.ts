@@ -5,6 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { openApp } from './immunization/open-app.ts'
+import { desktop, phone } from './page-faults.ts'
+
+/** A4 at 96 dots an inch. */
+const sheet = { width: 794, height: 1123 }
 
 let corridor: TestCorridor
 let browser: TestBrowser
@@ -51,4 +55,33 @@ describe('the certificate on paper', () => {
     await page.goto(`${corridor.url('immunization')}/history?lang=en`)
     expect(await printed('history', 'A4')).toBeLessThanOrEqual(2)
   })
+
+  it('has the code of a health card as large as a telephone', async () => {
+    await page.goto(`${corridor.url('immunization')}/certificate/health-card?lang=en`)
+    await page.emulateMedia({ media: 'print' })
+    await page.setViewportSize(sheet)
+    const box = await page.locator('.code svg').first().boundingBox()
+    await page.emulateMedia({ media: null })
+    await page.setViewportSize(desktop)
+    expect(box?.width).toBeGreaterThan(300)
+  })
+})
+
+it.each(['fr', 'es', 'sw'])('the ages below the doses do not run into each other in %s', async (language) => {
+  await page.goto(`${corridor.url('immunization')}/dashboard?lang=${language}`)
+  const seen = []
+  for (const [media, size] of [['print', sheet] as const, ['screen', phone] as const, ['screen', desktop] as const]) {
+    await page.emulateMedia({ media })
+    await page.setViewportSize(size)
+    const boxes = await page.locator('.lane-ticks text').evaluateAll((texts) =>
+      texts
+        .map((text) => (text as SVGElement).getBoundingClientRect())
+        .filter(({ width }) => width > 0)
+        .map(({ left, right }) => ({ left, right })),
+    )
+    expect(boxes.length).toBeGreaterThan(1)
+    seen.push(boxes.slice(1).every(({ left }, at) => left > (boxes[at]?.right ?? Infinity)))
+  }
+  await page.emulateMedia({ media: null })
+  expect(seen).toEqual([true, true, true])
 })

@@ -37,6 +37,7 @@ export function frameOf(
       longestSeconds,
     },
     hasReplacedOther: session.replacedOtherPatient,
-    banner: session.needPatientBanner ? { name, birthDate, born, sex, death, today } : undefined,
+    banner: { name, birthDate, born, sex, death, today },
+    needsBanner: session.needPatientBanner,
   }
 }

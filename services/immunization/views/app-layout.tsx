@@ -15,8 +15,9 @@ export interface AppFrame {
   readonly words: Words
   readonly assetUrl: LayoutProps['assetUrl']
   readonly session: SessionView
-  /** Shown unless the portal shows whose record it is. */
-  readonly banner: Omit<BannerModel, 'hasReplacedOther'> | undefined
+  readonly banner: Omit<BannerModel, 'hasReplacedOther'>
+  /** False where the portal shows whose record it is; on paper there is none. */
+  readonly needsBanner: boolean
   readonly overdueCount: number
   /** The launch for this patient has closed the record of another one. */
   readonly hasReplacedOther: boolean
@@ -56,8 +57,12 @@ export function AppLayout({ frame, title, here, address, children }: AppLayoutPr
         ]}
         user={{ name: session.clinicianName ?? text('signedIn'), signOut: <Leave session={session} /> }}
         banner={
-          banner === undefined ? undefined : (
+          frame.needsBanner ? (
             <PatientHead {...banner} hasReplacedOther={frame.hasReplacedOther && here === 'dashboard'} />
+          ) : (
+            <div class="paper-only">
+              <PatientHead {...banner} hasReplacedOther={false} />
+            </div>
           )
         }
         footer={<LanguageLinks language={words.language} address={address} />}

@@ -41,7 +41,7 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
           </Button>
         }
       />
-      {frame.hasReplacedOther && frame.banner === undefined && <Alert tone="warning" title={text('replacedOther')} />}
+      {frame.hasReplacedOther && !frame.needsBanner && <Alert tone="warning" title={text('replacedOther')} />}
       {summary.overdueCount > 0 && (
         <Alert tone="bad" title={count('overdueAlert', summary.overdueCount)} actions={<DueButton />}>
           <NameList names={overdue.map(labelsIn(overdue, words))} />

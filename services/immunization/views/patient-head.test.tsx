@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { renderFragment } from '../../../packages/views/render.ts'
+import { renderFragment, renderPage } from '../../../packages/views/render.ts'
 import type { Language } from '../../../packages/views/words/languages.ts'
 import { WordsContext, wordsOf } from '../words/words.ts'
+import { AppLayout } from './app-layout.tsx'
 import { PatientHead } from './patient-head.tsx'
 
 const today = '2026-03-04'
@@ -25,6 +26,25 @@ describe('the head of a record', () => {
     ['2024-03-04', '2 years'],
   ])('tells the age of who was born on %s as every page does: %s', (birthDate, age) => {
     expect(head(birthDate)).toContain(`(${age})`)
+  })
+
+  it.each([
+    [true, false],
+    [false, true],
+  ])('where it is needed (%s) is on the screen, else on paper alone', (needsBanner, isOnPaperAlone) => {
+    const session = { patientId: 'p1', patientName: null, clinicianName: null, secondsLeft: 1, idleSeconds: 1 }
+    const banner = { name: 'Amina Diallo', birthDate: null, born: null, sex: null, death: null, today }
+    const frame = {
+      ...{ words: wordsOf('en'), assetUrl: (name: string) => name, session: { ...session, longestSeconds: 1 } },
+      ...{ banner, needsBanner, overdueCount: 0, hasReplacedOther: false },
+    }
+    const html = renderPage(
+      <AppLayout frame={frame} title="" address="/">
+        {null}
+      </AppLayout>,
+    )
+    expect(html).toContain('<section class="patient-banner"')
+    expect(html.includes('<div class="paper-only"><section class="patient-banner"')).toBe(isOnPaperAlone)
   })
 
   it('tells it in the language of the page, and none of who is not born yet', () => {

@@ -33,10 +33,12 @@ interface Timeline {
 
 const dayMs = 86_400_000
 const monthDays = 30.4375
+const birthPlace = 2
 const aheadDays = 365
 const tickMonths = [0, 2, 4, 6, 9, 12, 24, 60, 120, 240, 480, 720, 960]
-const tickRoom = 9
-const mainTickRoom = 20
+/** Of the line: what is between two of them at least, and what a letter takes. Of main ones on a telephone and on paper. */
+const tickRoom = { least: 9, letter: 1.6 }
+const mainTickRoom = { least: 20, letter: 2.2 }
 
 /** A lane for each vaccine, the earliest first; undefined where no dose has a day. */
 export function timelineOf(
@@ -75,7 +77,7 @@ export function timelineOf(
   const days = (date: string) => (Date.parse(date) - Date.parse(first)) / dayMs
   const span = Math.max(days(last), 1)
   // A root scale: the first year of a grown-up is a fifth of the line instead of a thirtieth.
-  const placeOf = (day: number) => rounded(Math.sqrt(Math.min(Math.max(day / span, 0), 1)) * 96 + 2)
+  const placeOf = (day: number) => rounded(Math.sqrt(Math.min(Math.max(day / span, 0), 1)) * 96 + birthPlace)
   const labels = [...new Set(all.map(({ label }) => label))]
   return {
     lanes: labels.map((label) => ({
@@ -95,16 +97,22 @@ function ticksOf(spanDays: number, placeOf: (day: number) => number, words: Word
   for (const months of tickMonths) {
     if (months * monthDays > spanDays) break
     const place = placeOf(months * monthDays)
-    const isFarFrom = (other: Tick | undefined, room: number) => other === undefined || place - other.place >= room
+    const label = months === 0 ? words.text('birth') : ageLabel(months, words)
+    const isFarFrom = (other: Tick | undefined, room: typeof tickRoom) =>
+      other === undefined || place - other.place >= Math.max(room.least, room.letter * lettersBetween(other, label))
     if (!isFarFrom(ticks.at(-1), tickRoom)) continue
     const isMain = isFarFrom(
       ticks.findLast((tick) => tick.isMain),
       mainTickRoom,
     )
-    ticks.push({ place, label: months === 0 ? words.text('birth') : ageLabel(months, words), isMain })
+    ticks.push({ place, label, isMain })
   }
   return ticks
 }
+
+/** Each stands in the middle of its place; birth begins there. */
+const lettersBetween = (before: Tick, label: string): number =>
+  before.label.length / (before.place === birthPlace ? 1 : 2) + label.length / 2
 
 const ageLabel = (months: number, { span }: Words): string =>
   months < 24 ? span(months, 'month', 'short') : span(months / 12, 'year', 'short')

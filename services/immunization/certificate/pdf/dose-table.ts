@@ -2,8 +2,8 @@ import type { CertificatePdfModel, PdfDose } from './pdf-model.ts'
 import type { Sheet } from './sheet.ts'
 
 const columns = [
-  ['vaccine', 0.34],
-  ['date', 0.15],
+  ['vaccine', 0.32],
+  ['date', 0.17],
   ['dose', 0.09],
   ['lot', 0.17],
   ['givenBy', 0.25],
