@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeStatus } from '../actions/change-status.ts'
 import { createReferral } from '../actions/create-referral.ts'
+import type { Queryable } from '../../../packages/sql/database.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import { moveTask } from '../actions/move-task.ts'
 import { sendReferral } from '../actions/send-referral.ts'
 import { facilityDirectory } from '../facilities.ts'
@@ -66,6 +68,35 @@ describe('the inbox of a facility under all of its names', () => {
     await changeStatus('revoke', urgent, null, amara, world.deps)
     expect(await countInbox(owner, world.deps.database)).toEqual({ total: 2, unread: 2 })
   })
+})
+
+/** Of a country: what a facility's inbox costs must not grow with the inboxes of the others. */
+it('is found by the indexes of inboxes alone', async () => {
+  const { database } = world.deps
+  await database.run(sql`
+    insert into referral.referrals (id, status, priority, patient_id, requester_id, receiving_facility_client_id,
+      performer_id, reason_codes, shared_resource_types, supporting_info, consent_verified, created_by, sending_client_id,
+      created_at, updated_at, version)
+    select 1000000 + n, case when n % 4 = 0 then 'ONHOLD' else 'ACTIVE' end, 3, 'Patient/p', 'Practitioner/d',
+      'f' || n % 500, case when n % 3 = 0 then null else 'Organization/f' || n % 500 end, '{}', '{}', '{}', true, 'd', 'c',
+      now(), now(), 1
+    from generate_series(1, 20000) n`)
+  await database.run(sql`analyze referral.referrals`)
+  const owner = { organisation: 'Organization/f7', clientIds: ['f7', 'f8'] }
+  const plans: string[] = []
+  const explaining = {
+    many: async (statement: Statement) => {
+      const rows = await database.many<Record<string, string>>(sql`explain ${statement}`)
+      plans.push(rows.flatMap(Object.values).join('\n'))
+      return []
+    },
+  }
+  // Sound: a list is one statement with many rows.
+  await inboxOf(owner, inboxStatuses, 0, 50, explaining as unknown as Queryable)
+  const used = [...(plans[0] ?? '').matchAll(/on (referrals_\w+)/g)].map(([, index]) => index)
+  expect(new Set(used)).toEqual(
+    new Set(['referrals_inbox', 'referrals_facility_inbox', 'referrals_held', 'referrals_facility_held']),
+  )
 })
 
 async function sent(

@@ -75,10 +75,13 @@ export function countInbox(
     from referral.referrals r where ${isIn(owner, inboxStatuses)}`)
 }
 
-/** Each status for itself and written out: the indexes of inboxes are of one status. */
+/**
+ * Each way into it with each status, written out: the indexes of inboxes are of one status, and a condition that all share
+ * would be taken out of the brackets, which leaves none but the index of all that have the status.
+ */
 const isIn = (owner: InboxOwner, statuses: readonly InboxStatus[]): Statement =>
   sql`(${joined(
-    statuses.map((status) => sql`${isOf(owner)} and ${isStatus[status]}`),
+    statuses.flatMap((status) => waysInto(owner).map((way) => sql`${way} and ${isStatus[status]}`)),
     'or',
   )})`
 
@@ -87,14 +90,16 @@ const isStatus: Readonly<Record<InboxStatus, Statement>> = {
   ONHOLD: sql`r.status = 'ONHOLD'`,
 }
 
-function isOf(owner: InboxOwner): Statement {
-  if ('performerId' in owner) return sql`r.performer_id = ${owner.performerId}`
+function waysInto(owner: InboxOwner): readonly Statement[] {
+  if ('performerId' in owner) return [sql`r.performer_id = ${owner.performerId}`]
   if ('receivingFacilityClientId' in owner) {
-    return sql`r.receiving_facility_client_id = ${owner.receivingFacilityClientId}`
+    return [sql`r.receiving_facility_client_id = ${owner.receivingFacilityClientId}`]
   }
-  // A referral need not name a performer: then its client id says who is meant.
-  return sql`(r.performer_id = ${owner.organisation}
-    or r.performer_id is null and r.receiving_facility_client_id = any(${owner.clientIds}::text[]))`
+  return [
+    sql`r.performer_id = ${owner.organisation}`,
+    // A referral need not name a performer: then its client id says who is meant.
+    sql`r.performer_id is null and r.receiving_facility_client_id = any(${owner.clientIds}::text[])`,
+  ]
 }
 
 export async function countByStatus(on: Queryable): Promise<Readonly<Record<ReferralStatus, number>>> {
