@@ -1,8 +1,8 @@
-/** JSON whose references to the one refer to the other; what has none is the same object. */
-export function pointingTo(value: unknown, from: readonly string[], to: string): unknown {
+/** JSON whose references that are meant refer to another; what has none is the same object. */
+export function pointingTo(value: unknown, isMeant: (reference: string) => boolean, to: string): unknown {
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return value
   if (Array.isArray(value)) {
-    const items = value.map((item) => pointingTo(item, from, to))
+    const items = value.map((item) => pointingTo(item, isMeant, to))
     return items.some((item, at) => item !== value[at]) ? items : value
   }
   const entries = Object.entries(value).map(([name, inner]: [string, unknown]) => [name, innerOf(name, inner)] as const)
@@ -11,7 +11,7 @@ export function pointingTo(value: unknown, from: readonly string[], to: string):
     : value
 
   function innerOf(name: string, inner: unknown): unknown {
-    if (typeof inner !== 'string') return pointingTo(inner, from, to)
-    return name === 'reference' && from.includes(inner) ? to : inner
+    if (typeof inner !== 'string') return pointingTo(inner, isMeant, to)
+    return name === 'reference' && isMeant(inner) ? to : inner
   }
 }

@@ -66,6 +66,26 @@ describe('the record of a patient who was merged into another', () => {
     expect((await world.call('GET', '/Observation/a-result')).text).toContain('9.10')
   })
 
+  it('is found at the survivor where it is in no compartment, too, and by a reference to one of its versions', async () => {
+    await patient('k1')
+    await patient('k2')
+    await put({ resourceType: 'Device', id: 'k-device', patient: subject('k1') })
+    await put({ resourceType: 'Task', id: 'k-task', status: 'requested', intent: 'order', for: subject('k1') })
+    const code = { text: 'Hb' }
+    const versioned = { reference: 'Patient/k1/_history/1' }
+    await put({ resourceType: 'Observation', id: 'k-result', status: 'final', code, subject: versioned })
+    const child = { status: 'final', code, subject: subject('k3'), focus: [subject('k1')] }
+    await put({ resourceType: 'Observation', id: 'k-child', ...child })
+    await put({ resourceType: 'Linkage', id: 'k-linkage', item: [{ type: 'source', resource: subject('k1') }] })
+    await patient('k1', 'k2')
+    await worker.drain()
+    expect(await found('Device?patient=k2')).toEqual(['k-device'])
+    expect(await found('Task?patient=k2')).toEqual(['k-task'])
+    expect(await found('Observation?patient=k2')).toEqual(['k-result'])
+    expect(await found('Observation?focus=Patient/k2')).toEqual(['k-child'])
+    expect(await found('Linkage?item=Patient/k1')).toEqual(['k-linkage'])
+  })
+
   it('has its move in the audit log of both, made by the store itself', async () => {
     await patient('f1')
     await patient('f2')

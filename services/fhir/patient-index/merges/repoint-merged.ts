@@ -1,5 +1,6 @@
 import { faultOf } from '../../../../packages/faults/fault.ts'
 import { parseJson } from '../../../../packages/fhir/parse-json.ts'
+import { parseReference } from '../../../../packages/fhir/reference.ts'
 import type { Consent, ConsentProvision } from '../../../../packages/fhir/r4.ts'
 import type { Log } from '../../../../packages/log/log.ts'
 import type { JobQueue, JobWorker } from '../../../../packages/sql/tasks/job-queue.ts'
@@ -12,12 +13,18 @@ import { replacement } from '../../interactions/changes.ts'
 import type { InteractionDeps } from '../../interactions/deps.ts'
 import { fullAccess } from '../../scopes/access.ts'
 import type { Change, Stored } from '../../store/change.ts'
-import { compartmentKeys } from '../../store/compartment.ts'
-import type { Key } from '../../store/keys.ts'
+import { mayRefer } from '../../search/parse/target-types.ts'
+import { parameterKey, resourceKey, type Key } from '../../store/keys.ts'
 import { readCurrent } from '../../store/read.ts'
+import { referringKeys } from '../../store/referring.ts'
 import type { PatientRecords } from '../patient-records.ts'
 import { jobOf, mergeQueue, type MergedPatient } from './note-merges.ts'
 import { pointingTo } from './pointing-to.ts'
+
+interface Repointing extends RepointDeps {
+  /** Of the references that follow. */
+  readonly params: readonly number[]
+}
 
 interface RepointDeps extends InteractionDeps {
   readonly jobs: JobQueue
@@ -30,7 +37,8 @@ interface RepointDeps extends InteractionDeps {
  * What was known of somebody who was merged into another record is known of that record: it refers to it from now on. In
  * steps of their own transactions, each of which can be done again, while nobody waits for it.
  */
-export function repointMerged(deps: RepointDeps): JobWorker<MergedPatient> {
+export function repointMerged(given: RepointDeps): JobWorker<MergedPatient> {
+  const deps = { ...given, params: paramsOfPatients(given) }
   return deps.jobs.worker<MergedPatient>({
     queues: [mergeQueue],
     concurrency: 1,
@@ -55,7 +63,20 @@ const refusalLook = { firstMs: 2_000, maxMs: 3_600_000 }
 /** About a minute: whoever reads the log need not hear of those that follow by themselves. */
 const quietStays = 5
 
-async function repoint(merged: MergedPatient, signal: AbortSignal, deps: RepointDeps): Promise<void> {
+/** Not by compartments: a Device, a Task and their like are in none, and are a patient's all the same. */
+const paramsOfPatients = ({ definitions }: RepointDeps): number[] =>
+  [...definitions.resourceTypes]
+    .filter((type) => !ofRecords.has(type))
+    .flatMap((type) =>
+      [...definitions.parametersOf(type).values()]
+        .filter((parameter) => parameter.type === 'reference' && mayRefer(parameter, 'Patient'))
+        .map(({ code }) => parameterKey(type, code)),
+    )
+
+/** Told of records and not of people, or of what happened then; consents are their own service's. */
+const ofRecords = new Set(['Patient', 'Person', 'Group', 'Linkage', 'List', 'AuditEvent', 'Provenance', 'Consent'])
+
+async function repoint(merged: MergedPatient, signal: AbortSignal, deps: Repointing): Promise<void> {
   const { patientId, isLaterLook = false, stays = 0, misses = 0 } = merged
   let { after } = merged
   let moved = 0
@@ -118,12 +139,12 @@ interface Moved {
 
 type Step = 'not-merged' | 'refused' | Moved
 
-async function repointStep(from: string, after: Key | undefined, tx: Transaction, deps: RepointDeps): Promise<Step> {
+async function repointStep(from: string, after: Key | undefined, tx: Transaction, deps: Repointing): Promise<Step> {
   const into = await survivorOf(from, tx, deps)
   if (into === undefined) return 'not-merged'
   if (await hasRefused(from, tx)) return 'refused'
-  const page = { patientId: from, types: ofRecords, areTypesWanted: false, after, limit: stepMax }
-  const keys = await compartmentKeys(page, tx)
+  const target = resourceKey('Patient', from)
+  const keys = await referringKeys({ target, params: deps.params, after, limit: stepMax }, tx)
   const found = await readCurrent(keys, tx)
   const changes = [...found.values()].flatMap((stored) => changeOf(stored, from, into, deps))
   const outcomes = changes.length === 0 ? [] : await deps.store.writeTogether(changes, tx)
@@ -136,9 +157,6 @@ async function repointStep(from: string, after: Key | undefined, tx: Transaction
   }
 }
 
-/** Told of records and not of people, or of what happened then; consents are their own service's. */
-const ofRecords = ['Patient', 'Person', 'Group', 'List', 'AuditEvent', 'Provenance', 'Consent']
-
 /** Nothing is moved to a record that is not here, or in a circle. */
 async function survivorOf(from: string, tx: Transaction, { records }: RepointDeps): Promise<string | undefined> {
   const read = async (id: string) => (await records.read([id], tx)).get(id)
@@ -148,8 +166,8 @@ async function survivorOf(from: string, tx: Transaction, { records }: RepointDep
 
 /** A refusal holds for the record that it names. What it keeps from others must not come to them by a merge. */
 async function hasRefused(patientId: string, tx: Transaction): Promise<boolean> {
-  const page = { patientId, types: ['Consent'], areTypesWanted: true, after: undefined, limit: 1_000 }
-  const consents = await readCurrent(await compartmentKeys(page, tx), tx)
+  const [target, params] = [resourceKey('Patient', patientId), [parameterKey('Consent', 'patient')]]
+  const consents = await readCurrent(await referringKeys({ target, params, after: undefined, limit: 1_000 }, tx), tx)
   return [...consents.values()].some(({ content = '{}' }) => {
     // Sound: the store holds only what was valid when it was written.
     const { status, provision } = JSON.parse(content) as Consent
@@ -162,7 +180,7 @@ const isRefusal = ({ type, provision = [] }: ConsentProvision): boolean => type 
 function changeOf(stored: Stored, from: string, into: string, deps: RepointDeps): Change[] {
   const { type, id, version, content = '{}' } = stored
   const before = parseJson(content)
-  const resource = pointingTo(before, [`Patient/${from}`, `${deps.base}/Patient/${from}`], `Patient/${into}`)
+  const resource = pointingTo(before, (reference) => isTo(reference, from, deps.base), `Patient/${into}`)
   if (resource === before) return []
   try {
     return [replacement({ type, id, resource, precondition: { version }, access: fullAccess }, deps)]
@@ -171,4 +189,11 @@ function changeOf(stored: Stored, from: string, into: string, deps: RepointDeps)
     deps.log.warn('a resource of a merged patient stays', { faultKind: faultOf(thrown).kind })
     return []
   }
+}
+
+/** One to a version of it, too: the survivor has none of its versions. */
+function isTo(reference: string, patientId: string, base: string): boolean {
+  const parsed = parseReference(reference)
+  if (parsed.kind !== 'relative' && (parsed.kind !== 'absolute' || parsed.base !== base)) return false
+  return parsed.type === 'Patient' && parsed.id === patientId
 }
