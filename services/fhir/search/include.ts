@@ -57,12 +57,14 @@ function followingsOf(
   allowed: ReadonlySet<string>,
   definitions: Definitions,
 ): Step[] {
-  const groups = new Map<string, { include: Include; params: number[]; types: Set<string> }>()
+  const groups = new Map<string, { include: Include; params: Map<string, Set<number>>; types: Set<string> }>()
   for (const include of includes) {
     const key = `${include.direction} ${include.target ?? ''}`
-    const group = groups.get(key) ?? { include, params: [], types: new Set() }
+    const group = groups.get(key) ?? { include, params: new Map(), types: new Set() }
     groups.set(key, group)
-    group.params.push(...paramsOf(include, frontier, definitions))
+    for (const [type, params] of paramsOf(include, frontier, definitions)) {
+      group.params.set(type, (group.params.get(type) ?? new Set()).union(new Set(params)))
+    }
     for (const type of arrivalTypes(include, allowed)) group.types.add(type)
   }
   return [...groups.values()].map(({ include: { direction, target }, params, types }) => ({
@@ -70,7 +72,7 @@ function followingsOf(
     keys: frontier
       .filter(({ type }) => direction === 'forward' || target === undefined || type === target)
       .map(({ key }) => key),
-    params: [...new Set(params)],
+    params,
     types,
   }))
 }
@@ -80,17 +82,18 @@ function arrivalTypes({ direction, source, target }: Include, allowed: ReadonlyS
   return only === undefined ? allowed : [only]
 }
 
-function paramsOf(include: Include, frontier: readonly Start[], definitions: Definitions): number[] {
+/** By the type that refers. */
+function paramsOf(include: Include, frontier: readonly Start[], definitions: Definitions): [string, number[]][] {
   const { direction, source, parameter } = include
-  if (source !== undefined && parameter !== undefined) return [parameterKey(source, parameter)]
+  if (source !== undefined && parameter !== undefined) return [[source, [parameterKey(source, parameter)]]]
   const reached = new Set(frontier.map(({ type }) => type))
   const sources = source === undefined ? (direction === 'forward' ? reached : definitions.resourceTypes) : [source]
-  return [...sources].flatMap((type) =>
-    [...definitions.parametersOf(type).values()]
+  return [...sources].map((type) => {
+    const followed = [...definitions.parametersOf(type).values()]
       .filter((each) => each.type === 'reference')
       .filter((each) => direction === 'forward' || mayReach(targetTypesOf(each), reached))
-      .map(({ code }) => parameterKey(type, code)),
-  )
+    return [type, followed.map(({ code }) => parameterKey(type, code))]
+  })
 }
 
 const mayReach = (targets: readonly string[], reached: ReadonlySet<string>) =>
