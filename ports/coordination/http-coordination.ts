@@ -1,3 +1,4 @@
+import { sideBySide } from '../../packages/clock/side-by-side.ts'
 import { conflict, forbidden, incorrect, missing, unavailable, type Fault } from '../../packages/faults/fault.ts'
 import type { Outbound } from '../../packages/http/outbound/outbound.ts'
 import type { Coordination, PostWriteEvent } from './coordination.ts'
@@ -18,11 +19,15 @@ export function httpCoordination(options: HttpCoordinationOptions): Coordination
   return {
     async postWrite(events, { signal } = {}) {
       const open = events.filter(({ eventId }) => !taken.has(eventId))
-      await inTurns(open, async (event) => {
-        await post(event, signal, options)
-        taken.add(event.eventId)
-        const [oldest = ''] = taken
-        if (taken.size > takenMax) taken.delete(oldest)
+      const turns = [...Map.groupBy(open, ({ patient, eventId }) => patient ?? eventId).values()]
+      await sideBySide(turns, patientsAtOnce, async (turn, hasFailed) => {
+        for (const event of turn) {
+          if (hasFailed()) return
+          await post(event, signal, options)
+          taken.add(event.eventId)
+          const [oldest = ''] = taken
+          if (taken.size > takenMax) taken.delete(oldest)
+        }
       })
     },
   }
@@ -31,26 +36,7 @@ export function httpCoordination(options: HttpCoordinationOptions): Coordination
 /** More than the events of one task. */
 const takenMax = 2_000
 
-const atOnce = 8
-
-/** After a failure no more are begun, and those that are under way are waited for: nobody is told behind our back. */
-async function inTurns(
-  events: readonly PostWriteEvent[],
-  tell: (event: PostWriteEvent) => Promise<void>,
-): Promise<void> {
-  const turns = [...Map.groupBy(events, ({ patient, eventId }) => patient ?? eventId).values()].values()
-  let failure: { readonly thrown: unknown } | undefined
-  const work = async () => {
-    for (const turn of turns) {
-      for (const event of turn) {
-        if (failure !== undefined) return
-        await tell(event).catch((thrown: unknown) => void (failure ??= { thrown }))
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
-  if (failure !== undefined) throw failure.thrown
-}
+const patientsAtOnce = 8
 
 async function post(
   event: PostWriteEvent,

@@ -1,3 +1,4 @@
+import { sideBySide } from '../../packages/clock/side-by-side.ts'
 import type { Coding, Parameters, ParametersParameter } from '../../packages/fhir/r4.ts'
 import { FhirCaller, type FhirCallerOptions } from '../../packages/fhir-http/fhir-caller.ts'
 import type { OutboundResponse } from '../../packages/http/outbound/outbound-response.ts'
@@ -9,7 +10,8 @@ import { safeTargets } from './translation.ts'
 export function httpTerminology(options: FhirCallerOptions): Terminology {
   const caller = new FhirCaller(options)
   return {
-    codingsIn: (needs, call = {}) => allCodings(needs, (need) => codingsOf(need, caller, call)),
+    // R4 has one call a code, and a message may have thousands. Those that nobody has sent yet have all of their deadline.
+    codingsIn: (needs, call = {}) => sideBySide(needs, askedAtOnceMax, (need) => codingsOf(need, caller, call)),
     async lookup({ system, code }, call = {}) {
       const answer = await caller.get(`CodeSystem/$lookup?${queryOf({ system, code })}`, call)
       if (isNotKnown(answer)) return undefined
@@ -17,31 +19,6 @@ export function httpTerminology(options: FhirCallerOptions): Terminology {
       return { system, code, ...(display === undefined ? {} : { display }) }
     },
   }
-}
-
-/**
- * R4 has one call a code, and a message may have thousands. Those that nobody has sent yet have all of their deadline, and are
- * not sent when one has failed: then the whole is asked for again.
- */
-async function allCodings(
-  needs: readonly CodeNeed[],
-  ask: (need: CodeNeed) => Promise<TermAnswer>,
-): Promise<readonly TermAnswer[]> {
-  const answers: TermAnswer[] = []
-  const waiting = needs.entries()
-  let hasFailed = false
-  const askInTurn = async () => {
-    for (const [at, need] of waiting) {
-      if (hasFailed) return
-      answers[at] = await ask(need)
-    }
-  }
-  const lines = Array.from({ length: Math.min(askedAtOnceMax, needs.length) }, askInTurn)
-  await Promise.all(lines).catch((thrown: unknown) => {
-    hasFailed = true
-    throw thrown
-  })
-  return answers
 }
 
 /** A quarter of the connections that may be open to a server: other messages have codes, too. */

@@ -1,3 +1,4 @@
+import { sideBySide } from '../../../packages/clock/side-by-side.ts'
 import type { Bundle, BundleEntry, Resource } from '../../../packages/fhir/r4.ts'
 import type { SoughtIdentifier } from '../fhir-store.ts'
 import type { CallOptions } from '../../call-options.ts'
@@ -22,11 +23,14 @@ export async function findByIdentifiers(
   calls: StoreCalls,
   { canBatch, call }: FindOptions,
 ): Promise<Resource[][]> {
+  if (!canBatch) {
+    return sideBySide(identifiers, searchesAtOnce, async (one) =>
+      matchesOf(await calls.search(one.type, parametersOf(one), call)),
+    )
+  }
   const found: Resource[][] = []
-  const size = canBatch ? batchMax : searchesAtOnce
-  for (let start = 0; start < identifiers.length; start += size) {
-    const part = identifiers.slice(start, start + size)
-    found.push(...(await (canBatch ? inBatch(part, calls, call) : oneByOne(part, calls, call))))
+  for (let start = 0; start < identifiers.length; start += batchMax) {
+    found.push(...(await inBatch(identifiers.slice(start, start + batchMax), calls, call)))
   }
   return found
 }
@@ -35,9 +39,6 @@ const parametersOf = (identifier: SoughtIdentifier) => ({
   identifier: identifierToken(identifier),
   _count: String(matchesPerIdentifierMax),
 })
-
-const oneByOne = (identifiers: readonly SoughtIdentifier[], calls: StoreCalls, call: CallOptions | undefined) =>
-  Promise.all(identifiers.map(async (one) => matchesOf(await calls.search(one.type, parametersOf(one), call))))
 
 async function inBatch(identifiers: readonly SoughtIdentifier[], calls: StoreCalls, call: CallOptions | undefined) {
   const resource: Bundle = {
