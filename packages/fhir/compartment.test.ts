@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createOwnersOf } from './compartment.ts'
+import { createOwnersOf, createSubjectsOf } from './compartment.ts'
 import { type Definitions, loadDefinitions } from './definitions.ts'
 
 describe('the patient compartment', () => {
@@ -64,5 +64,17 @@ describe('the patient compartment', () => {
     const encounter = { resourceType: 'Observation', encounter: { reference: 'Encounter/e' } }
     expect(createOwnersOf('Encounter', definitions)(encounter)).toEqual(['e'])
     expect(createOwnersOf('Patient', definitions)(encounter)).toEqual([])
+  })
+})
+
+describe('the patients of what is in no compartment', () => {
+  it.each([
+    [{ resourceType: 'Task', for: { reference: 'Patient/a' } }, ['a']],
+    [{ resourceType: 'Device', patient: { reference: 'Patient/a/_history/4' } }, ['a']],
+    [{ resourceType: 'Task', for: { reference: 'Group/g' }, owner: { reference: 'Patient/a' } }, []],
+    [{ resourceType: 'Observation', subject: { reference: 'Patient/a' } }, []],
+    [{ resourceType: 'Organization', id: 'o' }, []],
+  ])('of %j are %j', async (resource, patients) => {
+    expect(createSubjectsOf(await loadDefinitions())(resource)).toEqual(patients)
   })
 })

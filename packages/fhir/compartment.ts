@@ -15,8 +15,25 @@ interface CompartmentOptions {
 }
 
 /** Prepares one compartment, `Patient` or another of the five of R4. */
-export function createOwnersOf(
-  compartment: string,
+export const createOwnersOf = (compartment: string, definitions: Definitions, options?: CompartmentOptions): OwnersOf =>
+  createReferredOf(compartment, (type) => definitions.compartmentParameters(compartment, type), definitions, options)
+
+/** The ids of the patients whom a resource is about that R4 has in no patient's compartment: a Device, a Task and their like. */
+export const createSubjectsOf = (definitions: Definitions, options?: CompartmentOptions): OwnersOf =>
+  createReferredOf('Patient', (type) => subjectParameters(type, definitions), definitions, options)
+
+function subjectParameters(type: string, definitions: Definitions): readonly string[] {
+  const about = aboutPatient(type, definitions)
+  return about === undefined || definitions.compartmentParameters('Patient', type).length > 0 ? [] : [about]
+}
+
+/** The parameter that finds what is about a patient, where the type has one. */
+export const aboutPatient = (type: string, definitions: Definitions): string | undefined =>
+  ['patient', 'subject'].find((name) => definitions.parameter(type, name)?.targets?.includes('Patient') === true)
+
+function createReferredOf(
+  referred: string,
+  codesOf: (type: string) => readonly string[],
   definitions: Definitions,
   { ownBases = [] }: CompartmentOptions = {},
 ): OwnersOf {
@@ -27,24 +44,24 @@ export function createOwnersOf(
     if (typeof type !== 'string' || !definitions.resourceTypes.has(type)) return []
     let walks = byType.get(type)
     if (walks === undefined) {
-      walks = prepareType(compartment, type, definitions)
+      walks = prepareType(type, codesOf(type), definitions)
       byType.set(type, walks)
     }
     const owners = new Set<string>()
-    if (type === compartment && typeof root['id'] === 'string') owners.add(root['id'])
+    if (type === referred && typeof root['id'] === 'string') owners.add(root['id'])
     if (walks.length === 0) return [...owners]
     const values: IndexValue[] = []
     for (const walk of walks) walk(root, root, values)
     for (const value of values) {
-      if (value.kind !== 'reference' || value.type !== compartment || value.id === undefined) continue
+      if (value.kind !== 'reference' || value.type !== referred || value.id === undefined) continue
       if (isOwn(value, ownBases)) owners.add(value.id)
     }
     return [...owners]
   }
 }
 
-function prepareType(compartment: string, type: string, definitions: Definitions): Walk<IndexValue[]>[] {
-  return definitions.compartmentParameters(compartment, type).flatMap((code) => {
+function prepareType(type: string, codes: readonly string[], definitions: Definitions): Walk<IndexValue[]>[] {
+  return codes.flatMap((code) => {
     const parameter = definitions.parameter(type, code)
     return parameter === undefined ? [] : prepareParameter(parameter, definitions)
   })

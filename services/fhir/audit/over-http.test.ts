@@ -14,6 +14,8 @@ const observation = (patient: string) => ({
   subject: { reference: `Patient/${patient}` },
 })
 
+const task = { resourceType: 'Task', id: 'one', status: 'ready', intent: 'order', for: { reference: 'Patient/amina' } }
+
 let world: FhirWorld
 beforeAll(async () => {
   world = await fhirWorld()
@@ -23,6 +25,7 @@ beforeAll(async () => {
     body: { resourceType: 'Organization', id: 'central', name: 'Central' },
   })
   await world.call('PUT', '/Observation/one', { body: { ...observation('amina'), id: 'one' } })
+  await world.call('PUT', '/Task/one', { body: task })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -83,6 +86,17 @@ describe('a request is written down', () => {
     ],
     ['a deletion of nothing', 'DELETE', '/Patient?name=Zebrafinch', undefined, ['delete D 0 ']],
     ['a deletion', 'DELETE', path, undefined, ['delete D 0 amina']],
+    ['a read of what is in no compartment', 'GET', '/Task/one', undefined, ['read R 0 amina']],
+    [
+      'an update of it',
+      'PUT',
+      '/Task/one',
+      { ...task, for: { reference: 'Patient/kofi' } },
+      ['update U 0 amina', 'update U 0 kofi'],
+    ],
+    ['its first version', 'GET', '/Task/one/_history/1', undefined, ['vread R 0 amina']],
+    ['a search for it', 'GET', '/Task?patient=kofi', undefined, ['search-type E 0 kofi']],
+    ['its deletion', 'DELETE', '/Task/one', undefined, ['delete D 0 kofi']],
     ['a match in vain', 'POST', '/Patient/$match', matching('Zebrafinch'), ['operation E 0 ']],
     ['who validates what is brought along', 'POST', '/Patient/$validate', { resourceType: 'Patient' }, []],
     ['the same for a resource that is there', 'POST', '/Patient/amina/$validate', { resourceType: 'Patient' }, []],

@@ -1,3 +1,4 @@
+import { aboutPatient } from '../../../packages/fhir/compartment.ts'
 import type { Definitions } from '../../../packages/fhir/definitions.ts'
 import type { Bound, Right, TypeAccess } from './access.ts'
 import { isSharedType } from './shared-types.ts'
@@ -31,7 +32,7 @@ function patientBound({ type, right, patient, isPatientsWord }: PatientWish, def
   if (type === 'Patient') return thePatient(right, patient, isPatientsWord)
   // It belongs to all of its members, and shows each of them who the others are.
   if (type === 'Group') return undefined
-  const about = aboutPatient(type, patient, definitions)
+  const about = searchAbout(type, patient, definitions)
   const isInCompartments = definitions.compartmentParameters('Patient', type).length > 0
   const isReading = right === 'r' || right === 's'
   // It may have several subjects, and is in no compartment that would show whether another patient is one of them.
@@ -63,11 +64,8 @@ const whoItIs = ['identifier', 'link', 'meta.tag'] as const
 const whoCertificatesName = ['name', 'birthDate', '_birthDate'] as const
 
 /** The search for what is about the patient, where the type has one; it also reaches Device, Task and their like. */
-function aboutPatient(type: string, patient: string, definitions: Definitions): string | undefined {
-  const code = ['patient', 'subject'].find((name) => {
-    const targets = definitions.parameter(type, name)?.targets
-    return targets?.includes('Patient') === true
-  })
+function searchAbout(type: string, patient: string, definitions: Definitions): string | undefined {
+  const code = aboutPatient(type, definitions)
   return code === undefined ? undefined : `${code}=Patient/${patient}`
 }
 

@@ -1,4 +1,4 @@
-import { createOwnersOf } from '../../../packages/fhir/compartment.ts'
+import { createOwnersOf, createSubjectsOf } from '../../../packages/fhir/compartment.ts'
 import type { Definitions } from '../../../packages/fhir/definitions.ts'
 import { createExtract } from '../../../packages/fhir/search/extract.ts'
 import type { IndexEntry } from '../../../packages/fhir/search/index-value.ts'
@@ -17,7 +17,7 @@ export interface ResourceIndex {
   readonly hashes: readonly Key[]
   /** The rows that it has in common with others of its type. */
   readonly shared: SharedSet | undefined
-  /** The patients in whose compartment the resource is. */
+  /** The patients in whose compartment the resource is or, of a type that is in none, whom it is about. */
   readonly patients: readonly Key[]
 }
 
@@ -31,7 +31,8 @@ interface IndexOptions {
 /** Prepares the index rows of resources. */
 export function createIndexOf(definitions: Definitions, { ownBases }: IndexOptions): IndexOf {
   const extract = createExtract(definitions)
-  const patientsOf = createOwnersOf('Patient', definitions, { ownBases })
+  const ownersOf = createOwnersOf('Patient', definitions, { ownBases })
+  const subjectsOf = createSubjectsOf(definitions, { ownBases })
   const deps = { ownBases, keyOf: rememberedKeys(), paramOf: rememberedParameterKeys() }
   return (type, resource) => {
     const rows = emptyRows()
@@ -41,8 +42,10 @@ export function createIndexOf(definitions: Definitions, { ownBases }: IndexOptio
     for (const entry of extract(resource)) {
       if (!isColumn(entry.parameter.code)) addRows(type, entry, rowsUnder, deps)
     }
-    const patients = patientsOf(resource).map((id) => resourceKey('Patient', id, deps.keyOf))
-    for (const patient of patients) rows.compartments.push([patient])
+    const keyOfPatient = (id: string) => resourceKey('Patient', id, deps.keyOf)
+    const owners = ownersOf(resource).map(keyOfPatient)
+    for (const owner of owners) rows.compartments.push([owner])
+    const patients = owners.length > 0 ? owners : subjectsOf(resource).map(keyOfPatient)
     return { rows, hashes: hashesOf(rows), shared: sharedSetOf(shared), patients }
   }
 }
