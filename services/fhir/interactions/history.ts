@@ -1,8 +1,9 @@
-import { incorrect } from '../../../packages/faults/fault.ts'
 import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../scopes/access.ts'
-import { short } from '../search/parse/refuse.ts'
+import { isBigint } from '../search/cursor.ts'
+import { refuse } from '../search/parse/refuse.ts'
+import { lastMs } from '../search/sql/rows/dates.ts'
 import { sentTime } from '../search/parse/values/sent-time.ts'
 import { readHistory, rightToHistory, type HistoryCursor, type HistoryEntry } from '../store/history.ts'
 import { readResource } from '../store/read.ts'
@@ -72,16 +73,17 @@ interface Asked {
 }
 
 function parametersOf({ query, isStrict }: HistoryRequest): Asked {
-  const parameters = new URLSearchParams(query)
+  // One without a value is none: forms send their empty fields.
+  const parameters = new URLSearchParams([...new URLSearchParams(query)].filter(([, value]) => value !== ''))
   const unknown = [...parameters.keys()].filter((name) => !known.has(name))
   // To leave these out would show more than was asked for.
   const refused = unknown.find((name) => isStrict || name === '_at' || name === '_list')
-  if (refused !== undefined) throw notUnderstood(short(refused), 'is not supported for a history')
+  if (refused !== undefined) throw refuse(refused, 'is not supported for a history.')
   for (const name of unknown) parameters.delete(name)
   const since = parameters.get('_since')
   const cursor = parameters.get('_cursor')
   const count = parameters.get('_count') ?? String(countDefault)
-  if (!/^[0-9]{1,9}$/.test(count)) throw notUnderstood('_count', 'must be a whole number')
+  if (!/^[0-9]{1,9}$/.test(count)) throw refuse('_count', 'must be a whole number.')
   return {
     understood: parameters,
     ...(since === null ? {} : { since: instantOf(since) }),
@@ -94,7 +96,7 @@ const known: ReadonlySet<string> = new Set(['_since', '_count', '_cursor', '_for
 
 function instantOf(text: string): Date {
   const range = sentTime(text)
-  if (range === undefined) throw notUnderstood('_since', 'must be an instant such as 2026-03-04T05:06:07Z')
+  if (range === undefined) throw refuse('_since', 'must be an instant such as 2026-03-04T05:06:07Z.')
   return new Date(range.low)
 }
 
@@ -135,9 +137,9 @@ const writeCursor = ({ lastUpdated, key, version }: HistoryEntry) =>
 
 function readCursor(text: string): HistoryCursor {
   const match = /^(\d{1,15}) (-?\d{1,19}) (\d{1,9})$/.exec(Buffer.from(text, 'base64url').toString())
-  if (match === null) throw notUnderstood('_cursor', 'is not one that this server gave')
-  return { lastUpdated: new Date(Number(match[1])), key: match[2] ?? '0', version: Number(match[3]) }
+  const [, ms = '', key = '', version] = match ?? []
+  // What PostgreSQL has no name for was never given by us.
+  if (match === null || Number(ms) > lastMs || !isBigint(key))
+    throw refuse('_cursor', 'is not one that this server gave.')
+  return { lastUpdated: new Date(Number(ms)), key, version: Number(version) }
 }
-
-const notUnderstood = (path: string, message: string) =>
-  incorrect(`The parameter ${path} ${message}.`, { fields: [{ path, message }] })

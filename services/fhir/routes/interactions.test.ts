@@ -401,8 +401,17 @@ describe('the interactions over HTTP', () => {
   })
 
   it('a history takes an instant whose plus sign was not encoded', async () => {
+    expect((await call('GET', '/Basic/_history?_since=&_count=&_at=', strict)).status).toBe(200)
     expect((await call('GET', '/Basic/_history?_since=2100-01-01T00:00:00+02:00')).status).toBe(200)
   })
+
+  it.each(['999999999999999 1 1', '253402300800000 1 1', '0 9999999999999999999 1', '0 -9999999999999999999 1'])(
+    'a history refuses a cursor that it could not have given: %s',
+    async (text) => {
+      const answer = await call('GET', `/Basic/_history?_cursor=${Buffer.from(text).toString('base64url')}`)
+      expect([answer.status, answer.body.issue[0]?.expression]).toEqual([400, ['http._cursor']])
+    },
+  )
 
   it('the form of a search says in which form it is answered, as its address does', async () => {
     const search = (body: string) =>
@@ -609,11 +618,39 @@ describe('the interactions over HTTP', () => {
     ['GET', '/Patient/a/_history/%00', undefined, 404, noPatient, undefined],
     ['GET', '/Patient/a/_history/99999999999999999999', undefined, 404, noPatient, undefined],
     ['GET', '/Nonsense/1', undefined, 404, noType, undefined],
-    ['GET', '/Patient/_history?_count=x', undefined, 400, 'must be a whole number', '_count'],
-    ['GET', '/Patient/_history?_since=x', undefined, 400, 'must be an instant such as 2026-03-04T05:06:07Z', '_since'],
-    ['GET', '/Patient/_history?_cursor=x', undefined, 400, 'is not one that this server gave', '_cursor'],
-    ['GET', '/Patient/_history?_at=2024', undefined, 400, 'is not supported for a history', '_at'],
-    ['GET', '/_history?_list=42', undefined, 400, 'is not supported for a history', '_list'],
+    [
+      'GET',
+      '/Patient/_history?_count=x',
+      undefined,
+      400,
+      'The parameter _count must be a whole number.',
+      'http._count',
+    ],
+    [
+      'GET',
+      '/Patient/_history?_since=x',
+      undefined,
+      400,
+      'The parameter _since must be an instant such as 2026-03-04T05:06:07Z.',
+      'http._since',
+    ],
+    [
+      'GET',
+      '/Patient/_history?_cursor=x',
+      undefined,
+      400,
+      'The parameter _cursor is not one that this server gave.',
+      'http._cursor',
+    ],
+    [
+      'GET',
+      '/Patient/_history?_at=2024',
+      undefined,
+      400,
+      'The parameter _at is not supported for a history.',
+      'http._at',
+    ],
+    ['GET', '/_history?_list=42', undefined, 400, 'The parameter _list is not supported for a history.', 'http._list'],
     ['DELETE', '/Patient/%00', undefined, 400, noId, undefined],
     [
       'GET',

@@ -50,7 +50,7 @@ function decode(text: string): unknown[] {
 }
 
 const bigintMax = 2n ** 63n
-const isBigint = (value: unknown): boolean =>
+export const isBigint = (value: unknown): boolean =>
   typeof value === 'string' && /^-?\d{1,19}$/.test(value) && BigInt(value) < bigintMax && BigInt(value) >= -bigintMax
 
 /** Of a search whose branches stand one after the other: the place of the row's branch among them. */

@@ -58,7 +58,7 @@ export function isUpdated({ prefix, low, high }: SoughtDate): Statement {
 }
 
 const firstMs = new Date(0).setUTCFullYear(1, 0, 1)
-const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+export const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** PostgreSQL and JavaScript agree on how to write the years 1 to 9999. */
 export const instant = (ms: number): Date => new Date(Math.min(Math.max(ms, firstMs), lastMs))
