@@ -361,6 +361,9 @@ describe('the interactions over HTTP', () => {
     ['/Patient/cut', { accept: 'application/fhir+json; fhirVersion=3.0, application/fhir+json' }, 200],
     ['/Patient/cut', { accept: 'application/fhir+json; fhirVersion=3.0' }, 406],
     ['/metadata', { accept: 'application/fhir+json; fhirVersion=3.0' }, 406],
+    ['/Patient/cut', { accept: 'application/fhir+xml, */*;q=0' }, 406],
+    ['/Patient/cut', { accept: 'application/fhir+json; q=0.000' }, 406],
+    ['/Patient/cut', { accept: 'application/fhir+xml, application/fhir+json; q=0.001' }, 200],
   ])('GET %s asking for %j answers %i', async (path, headers, status) => {
     await call('PUT', '/Patient/cut', { body: patient({ id: 'cut' }) })
     expect((await call('GET', path, { headers: headers })).status).toBe(status)

@@ -60,10 +60,17 @@ export function checkFormat(format: string | null, accept: string | undefined): 
   const wanted = format === null ? accept : format.replaceAll(' ', '+')
   if (wanted === undefined || wanted === '') return
   const isServed = (range: string) =>
-    isOurVersion(range) && jsonNames.has(range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+    isOurVersion(range) && !isExcluded(range) && jsonNames.has(range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
   if (wanted.split(',').some(isServed)) return
   throw incorrect('This server speaks JSON of FHIR R4. Ask for application/fhir+json.', { code: 'NOT_ACCEPTABLE' })
 }
+
+/** RFC 9110 section 12.4.2: a weight of nothing says what is not taken. */
+const isExcluded = (range: string): boolean =>
+  range.split(';').some((parameter) => {
+    const [name = '', value = ''] = parameter.split('=')
+    return name.trim().toLowerCase() === 'q' && value.trim() !== '' && Number(value) === 0
+  })
 
 function checkSent(contentType = ''): void {
   if (isOurVersion(contentType)) return
