@@ -66,7 +66,7 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Made
     validate: createValidate(definitions),
     replaceLinks: createReplaceLinks(definitions),
     store: new Store({ database, engine, clock, sets, hooks }),
-    limits: { bundleEntriesMax: section.bundleEntriesMax },
+    limits: { bundleEntriesMax: section.bundleEntriesMax, answerCharactersMax },
   }
   const statementOptions = { ...{ base, authorizationServer, operations }, date: clock.now() }
   const statement = madeOnce(() => capabilityStatement(definitions, statementOptions))
@@ -86,6 +86,9 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Made
     shownCapabilities: shownCapabilities(statement),
   }
 }
+
+/** A few pages of a search; ten thousand of them would be more than the memory of a machine. */
+const answerCharactersMax = 67_108_864
 
 const keepersOf = ({ consentClientId, referralClientId }: FhirSection, { addresses }: Kit): Keepers => ({
   consent: { clientId: consentClientId, url: addresses['consent'] ?? '' },

@@ -29,4 +29,6 @@ export interface InteractionDeps {
 interface InteractionLimits {
   /** Entries of a batch or transaction. */
   readonly bundleEntriesMax: number
+  /** Of what a batch or transaction has read, as text; what it has written was sent by the caller. */
+  readonly answerCharactersMax: number
 }

@@ -42,7 +42,7 @@ export async function history(
   }
   if (type !== undefined && id !== undefined && !isFhirId(id)) throw notThere(type)
   const asked = parametersOf(request)
-  const entries = await readHistory(
+  const { entries, isCut } = await readHistory(
     {
       types: type === undefined ? [...deps.definitions.resourceTypes] : [type],
       ...(id === undefined ? {} : { id }),
@@ -61,7 +61,7 @@ export async function history(
   const touched = entries
     .slice(0, asked.count)
     .map(({ type: of, id: own, version }) => ({ type: of, id: own, version }))
-  return { kind: 'made', content: historyText(request, entries, asked, deps.base), touched }
+  return { kind: 'made', content: historyText(request, entries, { ...asked, isCut }, deps.base), touched }
 }
 
 interface Asked {
@@ -103,7 +103,7 @@ function instantOf(text: string): Date {
 function historyText(
   request: HistoryRequest,
   found: readonly HistoryEntry[],
-  { count, understood }: Asked,
+  { count, understood, isCut }: Asked & { readonly isCut: boolean },
   base: string,
 ): string {
   const entries = found.slice(0, count)
@@ -111,7 +111,7 @@ function historyText(
   const place = [request.type, request.id, '_history'].filter((step) => step !== undefined).join('/')
   const self = `${base}/${place}${understood.size === 0 ? '' : `?${understood.toString()}`}`
   const links = [{ relation: 'self', url: self }]
-  if (found.length > count && last !== undefined) {
+  if ((isCut || found.length > count) && last !== undefined) {
     const parameters = new URLSearchParams(understood)
     parameters.set('_cursor', writeCursor(last))
     links.push({ relation: 'next', url: `${base}/${place}?${parameters.toString()}` })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
+import { processBundle } from '../interactions/bundle/process-bundle.ts'
+import { fullAccess } from '../scopes/access.ts'
 import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
 import type { Seen } from '../testing/seen.ts'
 import { slowPatient } from '../testing/slow-patient.ts'
@@ -545,6 +547,27 @@ describe('bundles', () => {
       expect(status).toBe(400)
       expect(text).toContain('subject cannot be a fullUrl; say, for instance, subject.identifier')
       expect((await get('/Patient?identifier=urn:mrn|by-urn&_summary=count')).total).toBe(0)
+    },
+  )
+
+  it.each(['Patient/large', 'Patient?_id=large', 'Patient/large/_history', 'metadata'])(
+    'reads %s no more often than one answer holds',
+    async (url) => {
+      await world.call('PUT', '/Patient/large', { body: patient('large', { id: 'large' }) })
+      const small = { ...world.deps, limits: { ...world.deps.limits, answerCharactersMax: 1_000 } }
+      const entries = Array.from({ length: 100 }, () => entry('GET', url))
+      const operate = async () => ({ kind: 'made', content: world.deps.capabilityStatement(), touched: [] }) as const
+      const request = { access: fullAccess, shows: 'nothing', isStrict: false, operate } as const
+      const bundle = (type: string) => ({ ...request, bundle: { resourceType: 'Bundle', type, entry: entries } })
+      const answer = await processBundle(bundle('batch'), small)
+      const { entry: answered } = JSON.parse(answer.kind === 'made' ? answer.content : '{}') as Seen
+      const found = answered.filter(({ response }) => response.status === '200 OK')
+      expect(found.length).toBeGreaterThan(0)
+      // As many as are under way at once may go beyond it.
+      expect(found.length).toBeLessThan(50)
+      expect(answered.at(-1)?.response).toMatchObject({ status: '422 Unprocessable Content' })
+      if (url === 'metadata') return
+      await expect(processBundle(bundle('transaction'), small)).rejects.toMatchObject({ kind: 'unprocessable' })
     },
   )
 

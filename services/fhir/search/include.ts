@@ -27,6 +27,7 @@ export async function readIncludes(
 ): Promise<Included> {
   const seen = new Set<Key>(matches.map(({ key }) => key))
   const rows: IncludedRow[] = []
+  let bytesMax = limits.pageBytesMax
   let frontier = matches
   let followed = includes
   for (let round = 0; round < limits.iterationsMax && followed.length > 0 && frontier.length > 0; round++) {
@@ -34,12 +35,15 @@ export async function readIncludes(
     for (const following of followingsOf(followed, frontier, types, context.definitions)) {
       // One more than may be added, beside those that may be there already: then it is known whether it was cut.
       const limit = limits.includedMax + seen.size + 1
-      for (const row of await readIncluded({ ...following, limit }, context, on)) {
+      const included = await readIncluded({ ...following, limit, bytesMax }, context, on)
+      for (const row of included.rows) {
         if (seen.has(row.key)) continue
         if (rows.length + fresh.length === limits.includedMax) return { rows: [...rows, ...fresh], isCut: true }
         seen.add(row.key)
         fresh.push(row)
+        bytesMax -= row.content.length
       }
+      if (included.isCut || bytesMax <= 0) return { rows: [...rows, ...fresh], isCut: true }
     }
     rows.push(...fresh)
     frontier = fresh
@@ -48,7 +52,7 @@ export async function readIncludes(
   return { rows, isCut: false }
 }
 
-type Step = Omit<Following, 'limit'>
+type Step = Omit<Following, 'limit' | 'bytesMax'>
 
 /** One statement a direction and type of target, however many includes there are. */
 function followingsOf(

@@ -26,15 +26,21 @@ describe('the pages of a search', () => {
   afterAll(() => world[Symbol.asyncDispose]())
 
   /** Every page from the first on, in the direction of the link. */
-  async function walk(search: string, relation: 'next' | 'previous', from?: SearchPage, between?: () => Promise<void>) {
+  async function walk(
+    search: string,
+    relation: 'next' | 'previous',
+    from?: SearchPage,
+    between?: () => Promise<void>,
+    pageOf: SearchWorld['page'] = (...asked) => world.page(...asked),
+  ) {
     const type = search.slice(0, search.indexOf('?'))
     const pages: SearchPage[] = []
-    for (let page = from ?? (await world.page(search)); ;) {
+    for (let page = from ?? (await pageOf(search)); ;) {
       pages.push(page)
       await between?.()
       const query = queryOfLink(page, relation)
       if (query === undefined) return pages
-      page = await world.page(`${type}?${query}`)
+      page = await pageOf(`${type}?${query}`)
     }
   }
 
@@ -56,6 +62,22 @@ describe('the pages of a search', () => {
     'Patient?_count=2&_sort=-birthdate&birthdate=ge1951&birthdate=lt1954',
     'Patient?_count=2&_sort=-birthdate&birthdate=1951,1953&family=berg,cruz',
   ]
+
+  it.each(searches)(
+    'of %s are the whole in its order where a few of them fill a page by their size',
+    async (search) => {
+      const [first, ...others] = await walk(search, 'next')
+      if (first === undefined) throw new Error('there is no page')
+      const narrow = world.pageWithin({ pageBytesMax: 300 })
+      const pages = await walk(search, 'next', undefined, undefined, narrow)
+      expect(pages.length).toBeGreaterThan(others.length)
+      expect(pages.every(({ entries }) => entries.length < 7)).toBe(true)
+      const expected = [first, ...others].flatMap(namesOf)
+      expect(pages.flatMap(namesOf)).toEqual(expected)
+      const back = await walk(search, 'previous', pages.at(-1), undefined, narrow)
+      expect(back.toReversed().flatMap(namesOf)).toEqual(expected)
+    },
+  )
 
   it.each(searches)('of %s together are the whole in its order', async (search) => {
     const whole = namesOf(await world.page(search.replace(/_count=\d+/, '_count=1000')))

@@ -79,8 +79,18 @@ describe('the answer to a search', () => {
       await small.put(patient, ...conditions)
       const page = await small.page('Patient?_revinclude=Condition:subject')
       expect(namesOf(page, 'include')).toHaveLength(3)
-      expect(page.warnings).toEqual(['More than 3 resources would have been included; the rest was left out.'])
+      expect(page.warnings).toEqual(['More than 3 resources or 16 MB would have been included; the rest was left out.'])
     })
+
+    it.each(['Patient?_id=amina&_revinclude=*', 'Observation?_id=glucose&_include=*'])(
+      'of %s no more than fit into the bytes of a page, and one in any case',
+      async (search) => {
+        expect((await included(search)).length).toBeGreaterThan(1)
+        const page = await world.pageWithin({ pageBytesMax: 1 })(search)
+        expect(namesOf(page, 'include')).toHaveLength(1)
+        expect(page.warnings).toHaveLength(1)
+      },
+    )
   })
 
   describe('is sorted', () => {

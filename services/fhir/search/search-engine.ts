@@ -20,7 +20,7 @@ import { pairsOf } from './parse/query-text.ts'
 import { refuse } from './parse/refuse.ts'
 import { readRequest } from './read-request.ts'
 import { resolveCodes } from './resolve-codes.ts'
-import { selectByIdentifier } from './sql/by-identifier.ts'
+import { directCount, selectByIdentifier } from './sql/by-identifier.ts'
 import { selectFound } from './sql/found.ts'
 import { readInTurn } from './sql/in-turn.ts'
 import { countFound, readFirstPage, readPage, readWalk, type FoundPage } from './sql/page.ts'
@@ -72,7 +72,7 @@ interface CountedPage {
 async function readDirectly(search: Search, access: AccessConditions, on: Queryable): Promise<CountedPage | undefined> {
   const statement = search.shape.kind === 'count' ? undefined : selectByIdentifier(search, access)
   if (statement === undefined) return undefined
-  const page = await readFirstPage(statement, search.count, on)
+  const page = await readFirstPage(statement, directCount(search), on)
   return page.hasMore ? undefined : { page, total: page.rows.length }
 }
 
@@ -85,7 +85,7 @@ async function readAndCount(
 ): Promise<CountedPage> {
   const found = selectFound(search.branches, search.sort, context)
   if (found === undefined) throw outOfScope()
-  const page = search.shape.kind === 'count' ? noRows : await readFound(found, search, position, context, on)
+  const page = search.shape.kind === 'count' ? noRows : await readFound(found, search, position, context, on, limits)
   return { page, total: await totalOf(search, found, position, page, on, limits) }
 }
 
@@ -109,15 +109,17 @@ function readFound(
   position: PagePosition | undefined,
   context: SqlContext,
   on: Queryable,
+  { pageBytesMax: bytesMax }: SearchLimits,
 ): Promise<FoundPage> {
+  const { count } = search
   if (isReadInTurn(search)) {
     const parts = search.branches.map((branch) => selectFound([branch], [], context))
-    return readInTurn(parts, { count: search.count, position }, on)
+    return readInTurn(parts, { count, bytesMax, position }, on)
   }
   const walk = walkInOrder(search.branches, search.sort, context)
-  if (walk !== undefined) return readWalk(walk, { count: search.count, position }, on)
+  if (walk !== undefined) return readWalk(walk, { count, bytesMax, position }, on)
   const prepared = (statement: Statement) => preparedIfSimple(statement, search, context.access)
-  return readPage(found, { ...search, position }, prepared, on)
+  return readPage(found, { sort: search.sort, count, bytesMax, position }, prepared, on)
 }
 
 const noRows: FoundPage = { rows: [], hasMore: false }
@@ -150,7 +152,8 @@ function entriesOf(page: FoundPage, included: Included, { shape }: Search, { def
 }
 
 function warningsOf({ warnings }: Search, { isCut }: Included, limits: SearchLimits): string[] {
-  const cut = `More than ${limits.includedMax} resources would have been included; the rest was left out.`
+  const megabytes = Math.ceil(limits.pageBytesMax / 1_048_576)
+  const cut = `More than ${limits.includedMax} resources or ${megabytes} MB would have been included; the rest was left out.`
   return [...warnings.map(({ message }) => message), ...(isCut ? [cut] : [])]
 }
 

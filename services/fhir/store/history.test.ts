@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bug } from '../../../packages/faults/fault.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import type { AccessConditions, TypeAccess } from '../scopes/access.ts'
+import { fullAccess, type AccessConditions, type TypeAccess } from '../scopes/access.ts'
 import { fhirDatabase } from '../testing/fhir-database.ts'
 import { countingRows } from '../testing/rows-examined.ts'
 import { readHistory } from './history.ts'
@@ -43,9 +43,17 @@ describe('the history of one patient among many', () => {
     ['all types', types, ['Observation/old 2', 'Observation/old 1', 'Patient/amina 1']],
   ])('of %s has what is theirs, and looks at nothing else', async (_what, asked, expected) => {
     const { on, examined } = countingRows(opened.database)
-    const entries = await readHistory({ types: asked, count: 50, access }, on, engine)
+    const { entries } = await readHistory({ types: asked, count: 50, access }, on, engine)
     expect(entries.map(({ type, id, version }) => `${type}/${id} ${version}`)).toEqual(expected)
     expect(examined()).toBeLessThan(100)
+  })
+
+  it('ends where its contents would be too many bytes, and not before the first', async () => {
+    const question = { types: ['Observation'], count: 50, access: fullAccess }
+    const { entries, isCut } = await readHistory({ ...question, bytesMax: 5 }, opened.database, engine)
+    expect([entries.map(({ id }) => id), isCut]).toEqual([[others, others - 1, others - 2].map(String), true])
+    const narrow = await readHistory({ ...question, bytesMax: 1 }, opened.database, engine)
+    expect([narrow.entries.map(({ id }) => id), narrow.isCut]).toEqual([[String(others)], true])
   })
 })
 

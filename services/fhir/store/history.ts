@@ -5,6 +5,7 @@ import type { SearchEngine } from '../search/engine.ts'
 import { versionCondition } from './access-condition.ts'
 import type { Change, Stored } from './change.ts'
 import { resourceKey, type Key } from './keys.ts'
+import { isCutByBytes, pageBytesMax, withinBytes, type Among } from './within-bytes.ts'
 
 interface HistoryQuestion {
   /** One type, or all of these. */
@@ -13,6 +14,8 @@ interface HistoryQuestion {
   readonly id?: string
   readonly since?: Date
   readonly count: number
+  /** Of their contents; fewer are given where they are large. */
+  readonly bytesMax?: number
   /** Where the page before ended. */
   readonly after?: HistoryCursor
   readonly access: AccessConditions
@@ -34,32 +37,38 @@ export interface HistoryEntry extends Stored {
   readonly isNew: boolean
 }
 
+interface History {
+  readonly entries: readonly HistoryEntry[]
+  /** Some were left out because of their size. */
+  readonly isCut: boolean
+}
+
 /** The newest first. */
 export async function readHistory(
   question: HistoryQuestion,
   on: Queryable,
   engine: Pick<SearchEngine, 'condition'>,
-): Promise<HistoryEntry[]> {
-  const { types, id, access, count } = question
+): Promise<History> {
+  const { types, id, access, count, bytesMax = pageBytesMax } = question
   const right = rightToHistory(question)
   const reachable = types.filter((type) => access.of(type, right) !== 'none')
   const [type] = reachable
-  if (type === undefined) return []
+  if (type === undefined) return { entries: [], isCut: false }
   const newest =
     id !== undefined || reachable.length === 1
       ? sql`${ofType(type, question, engine)} order by v.last_updated desc, v.key desc, v.version desc limit ${count}`
       : ofTypes(reachable, question, engine)
   const patients = id === undefined ? reachable.flatMap((one) => patientsOf(access.of(one, right)) ?? []) : []
-  const rows = await on.many<Row>(patients.length === 0 ? newest : sql`${inCompartmentsOf(patients)} ${newest}`)
-  return rows.map(({ last_updated: lastUpdated, is_new: isNew, content, ...row }) => ({
-    ...row,
-    lastUpdated,
-    isNew,
-    content: content ?? undefined,
+  const page = withinBytes(newest, sql`p.last_updated desc, p.key desc, p.version desc`, bytesMax)
+  const rows = await on.many<Row>(patients.length === 0 ? page : sql`${inCompartmentsOf(patients)} ${page}`)
+  const entries = rows.map(({ key, type: of, id: own, version, method, ...row }) => ({
+    ...{ key, type: of, id: own, version, method, lastUpdated: row.last_updated, isNew: row.is_new },
+    content: row.content ?? undefined,
   }))
+  return { entries, isCut: isCutByBytes(rows) }
 }
 
-interface Row extends Omit<HistoryEntry, 'content' | 'lastUpdated' | 'isNew'> {
+interface Row extends Omit<HistoryEntry, 'content' | 'lastUpdated' | 'isNew'>, Among {
   readonly last_updated: Date
   readonly is_new: boolean
   readonly content: string | null

@@ -7,9 +7,10 @@ import type { InteractionDeps } from '../deps.ts'
 import { contentOfAnswer, entryResponse, faultResponse } from '../entry-response.ts'
 import { answeredEntry, partOf } from './answered-entry.ts'
 import { atEntry } from './at-entry.ts'
-import { entryRequestOf } from './entry-request.ts'
+import { entryRequestOf, isReading } from './entry-request.ts'
 import { operationEntryOf, partOfOperation } from './operation-entry.ts'
 import type { BundleRequest } from './bundle-request.ts'
+import { ReadingSoFar } from './reading-so-far.ts'
 import { runEntry } from './run-entry.ts'
 
 /** Enough to fill a group commit, few enough to leave room for others. */
@@ -22,11 +23,12 @@ export async function batch(
   deps: InteractionDeps,
 ): Promise<Answer> {
   const answered: AnsweredEntry[] = []
+  const reading = new ReadingSoFar(deps.limits)
   let next = 0
   const work = async () => {
     while (next < entries.length) {
       const index = next++
-      const one = await answerOf(entries[index], index, request, deps)
+      const one = await answerOf(entries[index], index, request, reading, deps)
       answered[index] = one
       // Once all that ran side by side have met this, the others would only say the same, and each after its timeout.
       if (one.fault?.kind === 'unavailable') return
@@ -68,6 +70,7 @@ async function answerOf(
   entry: unknown,
   index: number,
   request: BundleRequest,
+  reading: ReadingSoFar,
   deps: InteractionDeps,
 ): Promise<AnsweredEntry> {
   let known: AnsweredPart | undefined
@@ -76,13 +79,17 @@ async function answerOf(
     const operation = operate === undefined ? undefined : operationEntryOf(entry, deps.base)
     if (operate !== undefined && operation !== undefined) {
       known = partOfOperation(operation)
+      reading.checkRoom()
       const answer = await operate(operation)
+      reading.add(answer)
       const shown = { resource: contentOfAnswer(answer), rest: { response: entryResponse(answer, deps.base) } }
       return { entry: shown, part: partOfOperation(operation, answer) }
     }
     const asked = entryRequestOf(entry, index, deps.base)
     known = partOf(asked)
+    if (isReading(asked)) reading.checkRoom()
     const answer = await runEntry(asked, request, deps)
+    if (isReading(asked)) reading.add(answer)
     return { entry: answeredEntry(answer, asked, request, deps.base), part: partOf(asked, answer) }
   } catch (thrown) {
     const fault = faultOf(thrown)

@@ -19,6 +19,8 @@ export interface EntryRequest {
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type EntryMethod = (typeof methods)[number]
 
+export const isReading = ({ method }: EntryRequest): boolean => method === 'GET' || method === 'HEAD'
+
 export function entryRequestOf(entry: unknown, index: number, base: string): EntryRequest {
   const { fullUrl, resource, request } = membersOf(entry)
   const asked = membersOf(request)

@@ -7,8 +7,9 @@ import type { InteractionDeps } from '../deps.ts'
 import { asFarAsSeen } from '../unseen.ts'
 import { answeredEntry, partOf } from './answered-entry.ts'
 import { atEntry } from './at-entry.ts'
-import { entryRequestOf, type EntryRequest } from './entry-request.ts'
+import { entryRequestOf, isReading, type EntryRequest } from './entry-request.ts'
 import type { BundleRequest } from './bundle-request.ts'
+import { ReadingSoFar } from './reading-so-far.ts'
 import { runReading } from './run-entry.ts'
 import { atIndex, wholeEntries, type WholeEntries } from './whole-entries.ts'
 
@@ -57,8 +58,6 @@ const sameFullUrl = () =>
     fields: [{ path: 'fullUrl', message: 'is that of another entry: give each entry its own' }],
   })
 
-const isReading = ({ method }: EntryRequest) => method === 'GET' || method === 'HEAD'
-
 /** More would make others wait. */
 const sharedEntriesMax = 100
 
@@ -86,8 +85,14 @@ function alone(
   const reading = entries.filter(isReading)
   const work = async (tx: Transaction) => {
     const answers = whole.answersOf(await deps.store.writeWholeIn(whole, tx, { commits: reading.length === 0 }))
+    const soFar = new ReadingSoFar(deps.limits)
     for (const entry of reading) {
-      answers[entry.index] = await atIndex(entry.index, () => runReading(entry, request, deps, tx))
+      answers[entry.index] = await atIndex(entry.index, async () => {
+        soFar.checkRoom()
+        const answer = await runReading(entry, request, deps, tx)
+        soFar.add(answer)
+        return answer
+      })
     }
     return answers
   }

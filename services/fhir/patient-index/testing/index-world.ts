@@ -40,7 +40,7 @@ export async function indexWorld() {
     log: silentLog,
     ids: systemIds,
     base,
-    limits: { bundleEntriesMax: 1_000 },
+    limits: { bundleEntriesMax: 1_000, answerCharactersMax: 1_000_000 },
   }
   const names = new NamesInUse({ database, clock, log: silentLog })
   const records = storedPatientRecords(deps)

@@ -1,4 +1,5 @@
 import type { Definitions } from '../../../../packages/fhir/definitions.ts'
+import { pageBytesMax } from '../../store/within-bytes.ts'
 
 /** What a query is read against. */
 export interface ParseContext {
@@ -22,6 +23,8 @@ export interface SearchLimits {
   readonly lookupsMax: number
   /** Steps of a chain or of nested `_has`. */
   readonly depthMax: number
+  /** Bytes of a page's resources, and of those that are included beside them: a page may end before its `_count`. */
+  readonly pageBytesMax: number
   /** Resources that `_include` and `_revinclude` may add to a page. */
   readonly includedMax: number
   /** Rounds of `:iterate`. */
@@ -39,6 +42,7 @@ export const searchLimits: SearchLimits = {
   alternativesMax: 1_000,
   lookupsMax: 256,
   depthMax: 5,
+  pageBytesMax,
   includedMax: 2_000,
   iterationsMax: 5,
   estimateMax: 10_000,

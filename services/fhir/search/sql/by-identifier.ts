@@ -5,6 +5,9 @@ import { isParameter } from './lookup.ts'
 import { isSimple } from './prepared.ts'
 import { isToken } from './rows/tokens.ts'
 
+/** Few have one identifier in common; where more do, a page is cut by its size, too, as every other. */
+export const directCount = ({ count }: Pick<Search, 'count'>): number => Math.min(count, 5)
+
 /**
  * The search that is made most, for one identifier: from the index straight to the newest version. What has index rows is
  * there, and its newest version is the current one, so that `resources` need not be read: at a million resources a page
@@ -24,7 +27,7 @@ export function selectByIdentifier(search: Search, access: AccessConditions): St
     select found.key, newest.type, newest.id, '{}'::text[] as values, newest.content
     from (
       select distinct x.key from fhir.tokens as x
-      where ${isParameter([type], 'identifier')} and ${isToken([token])} order by x.key limit ${search.count + 1}
+      where ${isParameter([type], 'identifier')} and ${isToken([token])} order by x.key limit ${directCount(search) + 1}
     ) as found
     cross join lateral (
       select v.type, v.id, v.content from fhir.versions as v

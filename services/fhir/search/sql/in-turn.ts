@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../../packages/sql/queryable.ts'
 import type { Statement } from '../../../../packages/sql/sql.ts'
+import { isCutByBytes, type Among } from '../../store/within-bytes.ts'
 import { pageOf, selectRows, type FoundPage, type FoundRow, type PageRequest } from './page.ts'
 
 /**
@@ -10,19 +11,23 @@ import { pageOf, selectRows, type FoundPage, type FoundRow, type PageRequest } f
  */
 export async function readInTurn(
   parts: readonly (Statement | undefined)[],
-  { count, position }: Omit<PageRequest, 'sort'>,
+  { count, bytesMax, position }: Omit<PageRequest, 'sort'>,
   on: Queryable,
 ): Promise<FoundPage> {
   const backwards = position?.backwards === true
   const start = Number(position?.values[0] ?? 0)
   const turns = [...parts.entries()].filter(([turn]) => (backwards ? turn <= start : turn >= start))
   const rows: FoundRow[] = []
+  let isCut = false
   for (const [turn, found] of backwards ? turns.toReversed() : turns) {
     const limit = count + 1 - rows.length
-    if (found === undefined || limit === 0) continue
+    if (found === undefined || limit === 0 || isCut) continue
     const at = turn === start ? position : undefined
-    const more = await on.many<FoundRow>(selectRows(found, { sort: [], limit, position: at, backwards }))
+    const more = await on.many<FoundRow & Among>(
+      selectRows(found, { sort: [], limit, bytesMax, position: at, backwards }),
+    )
     rows.push(...more.map((row) => ({ ...row, values: [String(turn)] })))
+    isCut = isCutByBytes(more)
   }
-  return pageOf(rows, count, backwards)
+  return pageOf(rows, { count, backwards, isCut })
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../../packages/sql/queryable.ts'
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { Key } from '../../store/keys.ts'
+import { isCutByBytes, withinBytes, type Among } from '../../store/within-bytes.ts'
 import { groupByAccess } from './access.ts'
 import { isOfType } from './found.ts'
 import { unionAll } from './lookup.ts'
@@ -22,36 +23,46 @@ export interface Following {
   /** The types to arrive at. */
   readonly types: Iterable<string>
   readonly limit: number
+  readonly bytesMax: number
+}
+
+export interface IncludedRows {
+  readonly rows: readonly IncludedRow[]
+  /** Some were left out because of their size. */
+  readonly isCut: boolean
 }
 
 /**
  * The resources at the other end of references. To follow a reference is to read its target; to find who refers is to
  * search, so the caller needs that right.
  */
-export function readIncluded(following: Following, context: SqlContext, on: Queryable): Promise<IncludedRow[]> {
+export function readIncluded(following: Following, context: SqlContext, on: Queryable): Promise<IncludedRows> {
   return following.direction === 'forward' ? readTargets(following, context, on) : readReferrers(following, context, on)
 }
 
 async function readTargets(
-  { keys, params, types, limit }: Following,
+  { keys, params, types, limit, bytesMax }: Following,
   context: SqlContext,
   on: Queryable,
-): Promise<IncludedRow[]> {
+): Promise<IncludedRows> {
   const groups = groupByAccess(types, 'r', context)
   const followed = [...params.values()].flatMap((ofType) => [...ofType])
-  if (groups.length === 0 || keys.length === 0 || followed.length === 0) return []
+  if (groups.length === 0 || keys.length === 0 || followed.length === 0) return none
   const selects = groups.map((group): Statement => {
     const reachable = group.condition === undefined ? sql`` : sql`and ${group.condition}`
     return sql`select r.key, r.type, r.id, r.version from ${targetsOf(keys, followed)} as x
       join fhir.resources r on r.key = x.key
       where ${isOfType(group.types)} and not r.deleted ${reachable}`
   })
-  return on.many<IncludedRow>(sql`
+  const found = sql`
     select p.key, p.type, p.id, v.content
     from (select p.key, p.type, p.id, p.version from (${unionAll(selects)}) p order by p.key limit ${limit}) p
-    join fhir.versions v on v.key = p.key and v.version = p.version
-    order by p.key`)
+    join fhir.versions v on v.key = p.key and v.version = p.version`
+  const rows = await on.many<IncludedRow & Among>(withinBytes(found, sql`p.key`, bytesMax))
+  return { rows, isCut: isCutByBytes(rows) }
 }
+
+const none: IncludedRows = { rows: [], isCut: false }
 
 /**
  * `distinct` also keeps the planner from turning it round: where a type has few resources (the organizations of a
@@ -65,22 +76,23 @@ const targetsOf = (keys: readonly Key[], params: readonly number[]): Statement =
  * Everybody may refer to a practitioner or an organization: no more rows are read than tell whether there are too many.
  * One resource may have several of them, as its subject and as its patient; where that left too few, more are read.
  */
-async function readReferrers(following: Following, context: SqlContext, on: Queryable): Promise<IncludedRow[]> {
-  const { keys, limit } = following
+async function readReferrers(following: Following, context: SqlContext, on: Queryable): Promise<IncludedRows> {
+  const { keys, limit, bytesMax } = following
   const selects = referringSelects(following, context)
-  if (selects.length === 0 || keys.length === 0) return []
+  if (selects.length === 0 || keys.length === 0) return none
   for (let rowsMax = limit * rowsEach; ; rowsMax *= rowsEach) {
     // What has index rows is there, and its newest version is the current one.
-    const found = await on.many<IncludedRow & { readonly isCut: boolean }>(sql`
-      with x as materialized (${unionAll(selects)} limit ${rowsMax})
-      select found.key, newest.type, newest.id, newest.content, (select count(*) from x) = ${rowsMax} as "isCut"
+    const found = sql`
+      select found.key, newest.type, newest.id, newest.content, (select count(*) from x) = ${rowsMax} as "mayBeMore"
       from (select distinct x.key from x order by x.key limit ${limit}) as found
       cross join lateral (
         select v.type, v.id, v.content from fhir.versions as v
         where v.key = found.key order by v.version desc limit 1
-      ) as newest
-      order by found.key`)
-    if (found.length === limit || found[0]?.isCut !== true) return found.map(({ isCut: _isCut, ...row }) => row)
+      ) as newest`
+    const rows = await on.many<IncludedRow & Among & { readonly mayBeMore: boolean }>(sql`
+      with x as materialized (${unionAll(selects)} limit ${rowsMax}) ${withinBytes(found, sql`p.key`, bytesMax)}`)
+    const [first] = rows
+    if (first === undefined || first.among === limit || !first.mayBeMore) return { rows, isCut: isCutByBytes(rows) }
   }
 }
 

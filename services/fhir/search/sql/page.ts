@@ -4,6 +4,7 @@ import type { SortKey } from '../ast.ts'
 import type { PagePosition } from '../cursor.ts'
 import type { Key } from '../../store/keys.ts'
 import { isBehind, orderBy, sortTexts } from './order.ts'
+import { isCutByBytes, withinBytes, type Among } from '../../store/within-bytes.ts'
 import type { Walk } from './walk.ts'
 
 export interface FoundRow {
@@ -15,6 +16,8 @@ export interface FoundRow {
   readonly content: string
 }
 
+type ReadRow = FoundRow & Among
+
 export interface FoundPage {
   /** In the order of the search, whichever way they were read. */
   readonly rows: readonly FoundRow[]
@@ -25,39 +28,44 @@ export interface FoundPage {
 export interface PageRequest {
   readonly sort: readonly SortKey[]
   readonly count: number
+  readonly bytesMax: number
   readonly position: PagePosition | undefined
 }
 
 /** Reads one page; one row more than asked for tells whether another page follows. */
 export async function readPage(
   found: Statement,
-  { sort, count, position }: PageRequest,
+  { sort, count, bytesMax, position }: PageRequest,
   prepared: (statement: Statement) => Statement,
   on: Queryable,
 ): Promise<FoundPage> {
   const backwards = position?.backwards === true
-  const statement = selectRows(found, { sort, limit: count + 1, position, backwards })
-  return pageOf(await on.many<FoundRow>(prepared(statement)), count, backwards)
+  const statement = selectRows(found, { sort, limit: count + 1, bytesMax, position, backwards })
+  const rows = await on.many<ReadRow>(prepared(statement))
+  return pageOf(rows, { count, backwards, isCut: isCutByBytes(rows) })
 }
 
 /** The same by a statement that selects the rows of the first page, and one more, by itself. */
 export async function readFirstPage(statement: Statement, count: number, on: Queryable): Promise<FoundPage> {
-  return pageOf(await on.many<FoundRow>(statement), count, false)
+  return pageOf(await on.many<FoundRow>(statement), { count, backwards: false, isCut: false })
 }
 
 /** The same off an index, in up to two parts: those with a value to sort by stand before those without. */
 export async function readWalk(
   { withValue, withoutValue, sort }: Walk,
-  { count, position }: Omit<PageRequest, 'sort'>,
+  { count, bytesMax, position }: Omit<PageRequest, 'sort'>,
   on: Queryable,
 ): Promise<FoundPage> {
   const backwards = position?.backwards === true
   const isAmongValued = position !== undefined && position.values[0] !== null
   const rows: FoundRow[] = []
+  let isCut = false
   const read = async (found: Statement, keys: readonly SortKey[], at: PagePosition | undefined) => {
     const limit = count + 1 - rows.length
-    if (limit > 0)
-      rows.push(...(await on.many<FoundRow>(selectRows(found, { sort: keys, limit, position: at, backwards }))))
+    if (limit <= 0 || isCut) return
+    const more = await on.many<ReadRow>(selectRows(found, { sort: keys, limit, bytesMax, position: at, backwards }))
+    rows.push(...more)
+    isCut = isCutByBytes(more)
   }
   const unvalued = sort.map(({ isPresent: _present, ...key }) => key)
   if (backwards) {
@@ -67,30 +75,40 @@ export async function readWalk(
     if (position === undefined || isAmongValued) await read(withValue, sort, position)
     await read(withoutValue, unvalued, isAmongValued ? undefined : position)
   }
-  return pageOf(rows, count, backwards)
+  return pageOf(rows, { count, backwards, isCut })
 }
 
 interface RowsRequest {
   readonly sort: readonly SortKey[]
   readonly limit: number
+  readonly bytesMax: number
   readonly position: PagePosition | undefined
   readonly backwards: boolean
 }
 
 /** The content is fetched for the rows of the page only. */
-export function selectRows(found: Statement, { sort, limit, position, backwards }: RowsRequest): Statement {
+export function selectRows(found: Statement, { sort, limit, bytesMax, position, backwards }: RowsRequest): Statement {
   const order = orderBy(sort, backwards)
   const behind = position === undefined ? sql`` : sql`where ${isBehind(sort, position)}`
-  return sql`
-    select p.key, p.type, p.id, ${sortTexts(sort)} as values, v.content
+  const rows = sql`
+    select p.*, v.content
     from (select p.* from (${found}) p ${behind} order by ${order} limit ${limit}) p
-    join fhir.versions v on v.key = p.key and v.version = p.version
-    order by ${order}`
+    join fhir.versions v on v.key = p.key and v.version = p.version`
+  return sql`
+    select p.key, p.type, p.id, ${sortTexts(sort)} as values, p.content, p.among
+    from (${withinBytes(rows, order, bytesMax)}) p order by ${order}`
 }
 
-export function pageOf(rows: readonly FoundRow[], count: number, backwards: boolean): FoundPage {
+interface ReadPage {
+  readonly count: number
+  readonly backwards: boolean
+  /** Some that belong to the page were left out because of their size. */
+  readonly isCut: boolean
+}
+
+export function pageOf(rows: readonly FoundRow[], { count, backwards, isCut }: ReadPage): FoundPage {
   const page = rows.slice(0, count)
-  return { rows: backwards ? page.toReversed() : page, hasMore: rows.length > count }
+  return { rows: backwards ? page.toReversed() : page, hasMore: isCut || rows.length > count }
 }
 
 /** How many there are; an estimate stops counting at its limit. */

@@ -32,6 +32,8 @@ export interface SearchWorld extends AsyncDisposable {
   remove(type: string, id: string): Promise<void>
   /** One page of `Type?query`, or of `?query` over all types. */
   page(search: string, options?: PageOptions, on?: Database): Promise<SearchPage>
+  /** The same with other limits. */
+  pageWithin(limits: Partial<SearchLimits>): SearchWorld['page']
   /** The matches of a search as `Type/id`, sorted. */
   find(search: string, options?: PageOptions): Promise<string[]>
 }
@@ -43,13 +45,12 @@ export async function searchWorld(limits: Partial<SearchLimits> = {}, valueSets?
   const { database } = opened
   const definitions = await loadDefinitions()
   const clock = new SimulatedClock(new Date('2024-06-01T00:00:00Z'))
-  const engine = createSearchEngine({
-    definitions,
-    valueSets: valueSets ?? requiredValueSets(definitions),
-    clock,
-    ownBases: [base],
-    limits: { ...searchLimits, ...limits },
-  })
+  const engineWithin = (given: Partial<SearchLimits>) =>
+    createSearchEngine({
+      ...{ definitions, clock, ownBases: [base], limits: { ...searchLimits, ...given } },
+      valueSets: valueSets ?? requiredValueSets(definitions),
+    })
+  const engine = engineWithin(limits)
   const sets = new SharedSets({ clock })
   const indexOf = createIndexOf(definitions, { ownBases: [base] })
   const write = async (resources: readonly TestResource[], access: AccessConditions = fullAccess) => {
@@ -62,21 +63,24 @@ export async function searchWorld(limits: Partial<SearchLimits> = {}, valueSets?
     }))
     mustHold(await database.transaction((tx) => writeAll(changes, tx, { engine, clock, sets })))
   }
-  const page: SearchWorld['page'] = (search, options = {}, on = database) => {
-    const at = search.indexOf('?')
-    const type = at === -1 ? search : search.slice(0, at)
-    return engine.search(
-      {
-        type: type === '' ? undefined : type,
-        query: at === -1 ? '' : search.slice(at + 1),
-        access: fullAccess,
-        isStrict: true,
-        base,
-        ...options,
-      },
-      on,
-    )
-  }
+  const pageOf =
+    (own: SearchEngine): SearchWorld['page'] =>
+    (search, options = {}, on = database) => {
+      const at = search.indexOf('?')
+      const type = at === -1 ? search : search.slice(0, at)
+      return own.search(
+        {
+          type: type === '' ? undefined : type,
+          query: at === -1 ? '' : search.slice(at + 1),
+          access: fullAccess,
+          isStrict: true,
+          base,
+          ...options,
+        },
+        on,
+      )
+    }
+  const page = pageOf(engine)
   return {
     database,
     definitions,
@@ -89,6 +93,7 @@ export async function searchWorld(limits: Partial<SearchLimits> = {}, valueSets?
       mustHold(await database.transaction((tx) => writeAll([change], tx, { engine, clock, sets })))
     },
     page,
+    pageWithin: (given) => pageOf(engineWithin(given)),
     async find(search, options) {
       return namesOf(await page(search, options), 'match')
     },
