@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { parameterKey } from '../store/keys.ts'
 import { countingRows } from '../testing/rows-examined.ts'
-import { searchWorld, type SearchWorld } from './testing/search-world.ts'
+import { queryOfLink, searchWorld, type SearchWorld } from './testing/search-world.ts'
 
 /** Observations of a day in 2015, and those that came later. */
 const many = 10_000
 const newer = 20_000
 
-describe('what is sorted by date, the newest first', () => {
+describe('what is sorted by date', () => {
   let world: SearchWorld
   beforeAll(async () => {
     world = await searchWorld()
@@ -56,6 +56,21 @@ describe('what is sorted by date, the newest first', () => {
     const { entries } = await world.page(`Observation?date=${date}&_sort=-date&_count=3`, {}, on)
     expect(entries.map(({ id }) => id)).toEqual(expected)
     expect(examined()).toBeLessThan(rowsMax)
+  })
+
+  it.each([
+    ['', ['of-2011-05-01', 'of-2011-05-02', 'of-2011-05-03'], ['of-2012-01-01', '1', '2']],
+    ['date=lt2011-05-03&', ['of-2011-05-01', 'of-2011-05-02'], undefined],
+    ['date=2015-01-01&', ['1', '2', '3'], ['4', '5', '6']],
+    ['date=sa2014&', ['1', '2', '3'], ['4', '5', '6']],
+  ])('is found without a look at all that there is, the oldest first: %s', async (condition, first, second) => {
+    const { on, examined } = countingRows(world.database)
+    const page = await world.page(`Observation?${condition}_sort=date&_count=3`, {}, on)
+    expect(page.entries.map(({ id }) => id)).toEqual(first)
+    const next = queryOfLink(page, 'next')
+    const more = next === undefined ? undefined : await world.page(`Observation?${next}`, {}, on)
+    expect(more?.entries.map(({ id }) => id)).toEqual(second)
+    expect(examined()).toBeLessThan(500)
   })
 
   it('is found by any of its dates, and sorted by the newest of them', async () => {

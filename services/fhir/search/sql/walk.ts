@@ -18,7 +18,7 @@ export interface Walk {
 }
 
 /**
- * For lists of whole types, newest or by name, a page is read straight off the index of the first sort key. Where a
+ * For lists of whole types, newest, oldest or by name, a page is read straight off the index of the first sort key. Where a
  * condition or the caller's access leaves few resources, these are found first and sorted instead: undefined.
  */
 export function walkInOrder(
@@ -111,13 +111,14 @@ function indexOf({ code, parameter, descending }: SortKey): OrderedIndex | undef
         : sql`(y.folded < x.folded or (y.folded = x.folded and y.seq < x.seq))`,
     }
   }
-  // The index begins with the end of the time, so only the newest first can be read off it.
-  if (parameter.type === 'date' && descending) {
+  if (parameter.type === 'date') {
     return {
       table: sql`fhir.dates`,
-      value: sql`x.high`,
+      value: descending ? sql`x.high` : sql`x.low`,
       none: sql`null::bigint`,
-      isBefore: sql`(y.high > x.high or (y.high = x.high and y.seq < x.seq))`,
+      isBefore: descending
+        ? sql`(y.high > x.high or (y.high = x.high and y.seq < x.seq))`
+        : sql`(y.low < x.low or (y.low = x.low and y.seq < x.seq))`,
     }
   }
   return undefined
