@@ -447,6 +447,21 @@ describe('what its header refuses, and is sent again', () => {
     expect(await deadLetters(world)).toEqual([1])
   })
 
+  it('is the same where its sender writes the time of each try into MSH-7, and nothing else has changed', async () => {
+    const { world, clock } = await worldOf()
+    await using _ = world
+    await world.code(refused, adt)
+    for (const time of ['20260305', '20260306081500.123+0300', '']) {
+      clock.jump(60_000)
+      await world.code(refused.replace('|20260304|', `|${time}|`), adt)
+    }
+    const repeated = 'ERROR AR of another'
+    expect(await log(world)).toEqual(['ERROR AR', repeated, repeated, repeated])
+    await world.code(refused.replace('|20260304|', '|20260307|').replace('DOE', 'ROE'), adt)
+    await world.code(refused.replace('|20260304||', '|20260307|secret|'), adt)
+    expect(await deadLetters(world)).toEqual([3])
+  })
+
   it('is another one with other bytes, on another channel or for another reason', async () => {
     const { world } = await worldOf()
     await using _ = world

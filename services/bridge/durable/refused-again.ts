@@ -7,7 +7,7 @@ import type { Settling } from './settling.ts'
 /** A message that was refused before anybody worked on it. */
 type Refused = Settling & { readonly raw: Uint8Array; readonly finished: { readonly outcome: Failed } }
 
-/** The same bytes from the same sender, refused for the same reason, the oldest first. */
+/** The same bytes but for the time in MSH-7, from the same sender, refused for the same reason, the oldest first. */
 export interface RefusedAlike {
   readonly key: Buffer
   readonly content: Buffer
@@ -31,13 +31,25 @@ const isRefused = (item: Settling): item is Refused =>
 /** Unlike the keys of control ids, so that neither is taken for the other: nobody is a duplicate of what was refused here. */
 function keyOf({ channelId, certificateName = '', raw, finished }: Refused): Pick<RefusedAlike, 'key' | 'content'> {
   const { errorCode, errorMessage } = finished.outcome
-  const content = contentHash(raw)
+  const { header, rest } = partsOf(raw)
   const key = createHash('sha256')
-    .update(JSON.stringify(['refused', channelId, certificateName, errorCode, errorMessage]))
-    .update(content)
+    .update(JSON.stringify(['refused', channelId, certificateName, errorCode, errorMessage, header]))
+    .update(contentHash(rest))
     .digest()
-  return { key, content }
+  return { key, content: contentHash(raw) }
 }
+
+/** The first segment without MSH-7, and what follows it: some senders write the time of each try there. */
+function partsOf(raw: Uint8Array): { readonly header: readonly string[]; readonly rest: Uint8Array } {
+  const end = raw.findIndex((byte) => byte === carriageReturn || byte === lineFeed)
+  const line = Buffer.from(raw.subarray(0, end < 0 ? raw.length : end)).toString('latin1')
+  const separator = line[3]
+  if (!line.startsWith('MSH') || separator === undefined) return { header: [], rest: raw }
+  return { header: line.split(separator).map((field, at) => (at === 6 ? '' : field)), rest: raw.subarray(line.length) }
+}
+
+const carriageReturn = 0x0d
+const lineFeed = 0x0a
 
 /** Each names the one that it repeats. One statement after their rows: whom the first repeats, the database knows. */
 export function nameRepeated(alike: readonly RefusedAlike[], now: Date): Statement {
