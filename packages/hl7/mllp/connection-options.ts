@@ -12,6 +12,13 @@ export interface Peer {
   readonly certificateName: string | undefined
 }
 
+/** `head` is how the message began, and `length` what had come of it. The connection ends when this has resolved. */
+export type OnOversize = (
+  oversize: { readonly head: Uint8Array; readonly length: number },
+  peer: Peer,
+  send: (answer: Uint8Array) => Promise<void>,
+) => Promise<void>
+
 export interface ConnectionOptions {
   /**
    * `send` is for a message that gets several answers; what is returned is sent last. `markAccepted` is for one that is safe
@@ -25,6 +32,8 @@ export interface ConnectionOptions {
   ) => Promise<Uint8Array | undefined>
   /** The answer to a message whose handling failed or whose frame was too large; undefined when its sender wants none. */
   readonly onFailure: (failed: Omit<FailureOf, 'wanted'>) => Uint8Array | undefined
+  /** A message whose frame was too large, for whoever keeps a record of it and answers it; else `onFailure` does. */
+  readonly onOversize?: OnOversize | undefined
   readonly onEvent: (event: Exclude<FrameEvent, { kind: 'frame' }>, peer: Peer) => void
   /** What came is a request of HTTP: the connection ends. */
   readonly onHttp: (peer: Peer) => void

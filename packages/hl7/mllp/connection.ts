@@ -131,7 +131,7 @@ export class MllpConnection {
     else if (event.kind === 'oversize') counters.framesOversize++
     else counters.framesBroken++
     this.#report(event)
-    if (event.kind === 'oversize') this.#waiting.push({ bytes: event.head, isOversize: true })
+    if (event.kind === 'oversize') this.#waiting.push({ bytes: event.head, oversizeLength: event.length })
   }
 
   /** What the channel does with an event is not the sender's business. */
@@ -168,7 +168,7 @@ export class MllpConnection {
       const answer = await this.#answerTo(work)
       if (answer !== undefined) await this.#write(frame(answer))
       this.#idleSince = this.#deps.clock.monotonicMs()
-      if (work.isOversize === true) return this.close()
+      if (work.oversizeLength !== undefined) return this.close()
       if (this.#waiting.length < this.#options.unansweredMax && !this.#isClosing) this.#resume()
     }
   }
@@ -183,8 +183,8 @@ export class MllpConnection {
   async #answerTo(work: Work): Promise<Uint8Array | undefined> {
     const { onMessage, onFailure } = this.#options
     const { counters, log } = this.#deps
-    const { bytes } = work
-    if (work.isOversize === true) return onFailure({ bytes, failure: undefined })
+    const { bytes, oversizeLength } = work
+    if (oversizeLength !== undefined) return this.#answerToOversize(bytes, oversizeLength)
     let isAccepted = false
     const markAccepted = () => {
       isAccepted = true
@@ -200,6 +200,25 @@ export class MllpConnection {
       const { kind, message, logged } = faultOf(error)
       log.error('mllp.handler-failed', { faultKind: kind, error: logged ?? message })
       return onFailure({ bytes, failure: error, isAccepted })
+    }
+  }
+
+  /** Whether or not it could be written down: it is never taken as it is. */
+  async #answerToOversize(head: Buffer, length: number): Promise<Uint8Array | undefined> {
+    const { onOversize, onFailure } = this.#options
+    let isAnswered = false
+    const send = (answer: Uint8Array) => {
+      isAnswered = true
+      return this.#write(frame(answer))
+    }
+    if (onOversize === undefined) return onFailure({ bytes: head, failure: undefined })
+    try {
+      await onOversize({ head, length }, this.peer, send)
+      return undefined
+    } catch (error) {
+      const { kind, message, logged } = faultOf(error)
+      this.#deps.log.error('mllp.handler-failed', { faultKind: kind, error: logged ?? message })
+      return isAnswered ? undefined : onFailure({ bytes: head, failure: undefined })
     }
   }
 
@@ -267,5 +286,6 @@ const isHttp = (event: FrameEvent): boolean =>
 
 interface Work {
   readonly bytes: Buffer
-  readonly isOversize?: boolean
+  /** Of a frame that was too large, of which `bytes` is the beginning. */
+  readonly oversizeLength?: number
 }

@@ -128,6 +128,26 @@ describe('a size limit', () => {
     await peer.closed()
     expect(server.counters.framesOversize).toBe(1)
   })
+
+  it.each([
+    ['answered by whoever keeps a record of it', 'answers', ['AR 9']],
+    ['answered all the same where that fails', 'fails', ['AR 1']],
+    ['answered once where that fails afterwards', 'answers and fails', ['AR 9']],
+    ['not answered where nobody wants an answer', '', []],
+  ])('is %s', async (_what, does, told) => {
+    const seen: string[] = []
+    const onOversize: MllpServerOptions['onOversize'] = async ({ head, length }, _peer, send) => {
+      seen.push(`${Buffer.from(head).toString('latin1', 0, 4)} ${length > 50}`)
+      if (does.includes('answers')) await send(acknowledge(parseMessage(hl7('9')), { code: 'AR' }, deps).bytes)
+      if (does.includes('fails')) throw new Error('the database is away')
+    }
+    await using server = await listen({ frameBytesMax: 50, onOversize })
+    using peer = await RawPeer.open(server.port)
+    await peer.write(framed(hl7('1', 'x'.repeat(60))))
+    await peer.closed()
+    expect(codes(peer.answers)).toEqual(told)
+    expect(seen).toEqual(['MSH| true'])
+  })
 })
 
 describe('a message that failed', () => {

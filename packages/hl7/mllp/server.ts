@@ -21,6 +21,7 @@ export interface MllpServerOptions {
   readonly onMessage: ConnectionOptions['onMessage']
   /** Which answers the sender of a message gets that fails; as MSH-15 and MSH-16 say unless given. */
   readonly answersWanted?: AnswersWanted
+  readonly onOversize?: ConnectionOptions['onOversize']
   /** Noise, broken and oversize frames, for the channel's own record. */
   readonly onEvent?: ConnectionOptions['onEvent']
   /** Senders that got no connection, or lost it for what they are; the log has each of them. */
@@ -82,6 +83,7 @@ export class MllpServer {
     this.#connectionOptions = {
       onMessage: options.onMessage,
       onFailure: (failed) => failureAnswer({ ...failed, wanted: options.answersWanted }, deps),
+      onOversize: options.onOversize,
       onEvent: options.onEvent ?? (() => {}),
       onHttp: ({ address }) => options.onRefused?.({ reason: 'http', host: address }),
       frameBytesMax: options.frameBytesMax ?? frameBytesMaxDefault,

@@ -7,6 +7,8 @@ import type { MessageFacts } from './work.ts'
 /** What came in by a connection, and the way back. */
 export interface Incoming {
   readonly bytes: Uint8Array
+  /** The bytes are only the beginning of a message whose frame was too large, and `length` is what had come of it. */
+  readonly tooLarge?: { readonly length: number; readonly frameBytesMax: number }
   readonly channel: Channel
   readonly peer: Peer
   /** Sends an answer at once; resolves when it has left. */

@@ -55,6 +55,7 @@ export interface Stored {
   readonly attempts: number
   /** Of a duplicate: it is one by its control id alone. */
   readonly hasOtherContent: boolean
+  readonly errorCode: string | null
   readonly channelId: ChannelId
   readonly raw: Buffer | null
   readonly peer: string | null

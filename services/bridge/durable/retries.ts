@@ -23,12 +23,14 @@ export type RetryAnswer =
   | { readonly is: 'unknown' }
   | { readonly is: 'not-failed'; readonly status: string }
   | { readonly is: 'pruned' }
+  /** Its frame was too large, and only its beginning was kept. */
+  | { readonly is: 'cut' }
 
 export interface RetryBatchAnswer {
   /** How many there are; one call takes some of them. */
   readonly matched: number
   readonly accepted: number
-  /** Of those that were taken: past their retention, or begun by somebody else. */
+  /** Of those that were taken: past their retention, kept in part, or begun by somebody else. */
   readonly skipped: number
   readonly transactionIds: readonly string[]
 }

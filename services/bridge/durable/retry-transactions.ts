@@ -6,7 +6,7 @@ import { readIncoming } from '../pipeline/1-receive.ts'
 import { withoutCertificates, type Channel, type ChannelId } from '../pipeline/channel.ts'
 import type { RetryAnswer, RetryBatchAnswer, RetryFilter, Retries } from './retries.ts'
 import { firstToRun, isDeadLetter } from '../store/dead-letters.ts'
-import { isToBeRun } from '../store/to-be-run.ts'
+import { isToBeRun, tooLargeCode } from '../store/to-be-run.ts'
 import { findTransaction } from '../store/transactions.ts'
 import { reopen, type Asked, type Stored } from './reopen.ts'
 import type { RetryQueue } from './retry-queue.ts'
@@ -107,7 +107,7 @@ async function retryEach(
 async function readStored(ids: readonly string[], database: Database): Promise<ReadonlyMap<string, Stored>> {
   const rows = await database.many<Stored & { readonly id: string }>(sql`
     select t.id, t.status, t.stage, t.attempts, t.channel_id as "channelId", t.content_mismatch as "hasOtherContent",
-      m.raw, m.peer,
+      t.error_code as "errorCode", m.raw, m.peer,
       m.certificate_name as "certificateName"
     from bridge.all_transactions t left join bridge.raw_messages m on m.transaction_id = t.id
     where t.id = any(${ids}::text[])`)
@@ -125,6 +125,7 @@ async function retryOne(
   const { status, stage, raw, peer, certificateName, channelId } = found
   if (!isMeant(found)) return { is: 'not-failed', status }
   if (raw === null) return { is: 'pruned' }
+  if (found.errorCode === tooLargeCode) return { is: 'cut' }
   const channel = channelOf(channelId)
   const rules = stage === 'RECEIVE' ? channel : withoutCertificates(channel)
   const read = readIncoming(raw, rules, {

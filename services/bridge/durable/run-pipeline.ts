@@ -9,8 +9,9 @@ import type { PipelineDeps } from './pipeline-deps.ts'
 import { repeatAnswer, settleAlone } from './repeat-answer.ts'
 import { runWork, type Ended } from './run-work.ts'
 import { makeTransactionId } from '../store/transaction-id.ts'
+import { readTooLarge } from './too-large.ts'
 import type { MessageFacts, Work } from './work.ts'
-import { readIncoming, type Refused } from '../pipeline/1-receive.ts'
+import { readIncoming, type Read, type Refused } from '../pipeline/1-receive.ts'
 import {
   acceptBytes,
   answerPlan,
@@ -29,6 +30,7 @@ import type { Received } from '../pipeline/received.ts'
  */
 export async function runPipeline(incoming: Incoming, deps: PipelineDeps): Promise<void> {
   deps.passBoundary('framed')
+  if (incoming.tooLarge !== undefined) return refuseTooLarge(incoming, incoming.tooLarge, deps)
   for (const [index, bytes] of messagesOf(incoming, deps).entries()) {
     // Before anything of it is begun: whoever waits here has all of its time still before it.
     if (index > 0) await incoming.turn?.()
@@ -68,24 +70,26 @@ async function runOfBatch(incoming: Incoming, deps: PipelineDeps): Promise<Uint8
   }
 }
 
+/** Whoever asks where their message is must find it: how it began is kept in its place, and nobody can run that. */
+async function refuseTooLarge(
+  incoming: Incoming,
+  { length, frameBytesMax }: NonNullable<Incoming['tooLarge']>,
+  deps: PipelineDeps,
+): Promise<void> {
+  const { bytes: head, channel, peer } = incoming
+  const read = readTooLarge(head, frameBytesMax, channel, peer)
+  const facts = factsOf(read, { receivedAt: deps.clock.now(), byteLength: length }, incoming, deps)
+  const answer = await refuseMessage(read, facts, answerPlan(read.message, channel.ackMode), incoming, deps)
+  if (answer !== undefined) await incoming.send(answer)
+}
+
 /** One message of a frame; gives its last answer. */
 async function runMessage(incoming: Incoming, deps: PipelineDeps): Promise<Uint8Array | undefined> {
   const { bytes, channel, peer } = incoming
   await deps.underWay.room()
   const receivedAt = deps.clock.now()
   const read = readIncoming(bytes, channel, peer)
-  const facts: MessageFacts = {
-    transactionId: makeTransactionId(
-      read.facility === '' ? channel.id.toUpperCase() : read.facility,
-      receivedAt,
-      deps.ids,
-    ),
-    ...{ channel, header: read.header, facility: read.facility, receivedAt },
-    patientKeys: read.patientKeys,
-    byteLength: bytes.length,
-    peer: peer.address,
-    certificateName: peer.certificateName && kept(peer.certificateName),
-  }
+  const facts = factsOf(read, { receivedAt, byteLength: bytes.length }, incoming, deps)
   const plan = answerPlan(read.message, channel.ackMode)
   if (read.refused !== undefined) return refuseMessage(read, facts, plan, incoming, deps)
   const arrival = { read, facts, plan, accept: acceptBytes(read.message, plan, deps), incoming }
@@ -95,6 +99,20 @@ async function runMessage(incoming: Incoming, deps: PipelineDeps): Promise<Uint8
     return repeatAnswer(arrival, { of: holder.transactionId, hasOtherContent }, deps)
   }
   return takeMessage(arrival, deps)
+}
+
+function factsOf(
+  { facility, header, patientKeys }: Read,
+  { receivedAt, byteLength }: Pick<MessageFacts, 'receivedAt' | 'byteLength'>,
+  { channel, peer }: Incoming,
+  { ids }: PipelineDeps,
+): MessageFacts {
+  return {
+    transactionId: makeTransactionId(facility === '' ? channel.id.toUpperCase() : facility, receivedAt, ids),
+    ...{ channel, header, facility, receivedAt, patientKeys, byteLength },
+    peer: peer.address,
+    certificateName: peer.certificateName && kept(peer.certificateName),
+  }
 }
 
 /** Not journaled first: nobody works on it, so its end is all there is to write down. */

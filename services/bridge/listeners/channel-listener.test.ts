@@ -10,6 +10,9 @@ import { freePort } from '../../../packages/testkit/free-port.ts'
 import { openHl7Sender } from '../../../packages/testkit/hl7-sender.ts'
 import { RawPeer } from '../../../packages/testkit/raw-peer.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
+import { retryTransactions } from '../durable/retry-transactions.ts'
+import { deadLetterGroups } from '../store/dead-letters.ts'
+import { listTransactions, rawMessage } from '../store/transactions.ts'
 import { flowWorld, sample, succeeded } from '../testing/flow-world.ts'
 import { MemoryDurableStore } from '../testing/memory-durable-store.ts'
 import { testChannel } from '../testing/test-channels.ts'
@@ -79,6 +82,58 @@ it('a batch passes message by message at the pace of its channel, and none is la
   expect(Math.min(...gaps)).toBeGreaterThan(5_000)
   socket.destroy()
   await listener.close('STOPPED', 1_000)
+})
+
+it('a message that is too large is in the log with how it began, is found, is one dead letter and is never run', async () => {
+  await using world = await flowWorld()
+  const events: string[] = []
+  const listener = new ChannelListener(
+    { channel: testChannel('adt'), isEnabled: true, port: 0, hosts: ['127.0.0.1'], ...limits },
+    {
+      ...{ clock: systemClock, ids: systemIds, log: silentLog, onRefused() {} },
+      onEvent: ({ kind }) => events.push(kind),
+      receive: (incoming) => world.flow.receive(incoming),
+    },
+  )
+  await listener.open()
+  const answered = async (message: string) => {
+    await using sender = await openHl7Sender({ host: '127.0.0.1', port: listener.port })
+    const answer = await sender.send(message)
+    await sender.waitForEnd()
+    return answer.raw.toString()
+  }
+  const large = (rest: string) =>
+    sample({ controlId: 'L1', patient: '4711', rest: `OBX|1|ED|||${'A'.repeat(70_000)}${rest}` })
+  const told = await answered(large(''))
+  expect(told).toMatch(/MSA\|AR\|L1\|The message is larger than the 65536 bytes that this listener takes/)
+  expect(told).toMatch(/ERR\|\|\|104[^|]*\|E\|MESSAGE_TOO_LARGE/)
+  await answered(large('\rPID|2||4712'))
+  await answered(`BHS|^~\\&|HIS|CENTRAL\r${large('')}`)
+
+  const { rows } = await listTransactions(
+    { patientId: '4711' },
+    'startedAt,asc',
+    { number: 0, offset: 0, size: 9 },
+    world.database,
+  )
+  expect(rows).toHaveLength(3)
+  const common = { status: 'ERROR', control_id: 'L1', message_type: 'ADT^A08', ack_code: 'AR', stage: 'RECEIVE' }
+  expect(rows).toMatchObject([
+    { ...common, facility_code: 'CENTRAL', error_code: 'MESSAGE_TOO_LARGE', parent_transaction_id: null },
+    { ...common, parent_transaction_id: rows[0]?.id },
+    { ...common, parent_transaction_id: null },
+  ])
+  expect(rows[0]?.bytes).toBeGreaterThan(65_536)
+  const [first = '', second = ''] = rows.map(({ id }) => id)
+  expect((await rawMessage(first, world.database))?.length).toBe(4_096)
+  expect(await deadLetterGroups(9, world.database)).toMatchObject([{ errorCode: 'MESSAGE_TOO_LARGE', count: 2 }])
+
+  const { database } = world
+  const deps = { database, clock: systemClock, channelOf: () => testChannel('adt'), queue: world.flow.retries }
+  expect(await retryTransactions(deps).retry(second, 'admin')).toEqual({ is: 'cut' })
+  expect(await retryTransactions(deps).retryBatch({}, 'admin')).toMatchObject({ matched: 2, accepted: 0, skipped: 2 })
+  expect(events).toEqual(['oversize', 'oversize', 'oversize'])
+  await listener.close('STOPPED', 0)
 })
 
 it('a frame that has begun and does not end is given up within the time that is configured, and told of', async () => {

@@ -133,6 +133,8 @@ export class ChannelListener {
         await receive({ bytes, channel, peer, send, markAccepted, ...(turn && { turn }) })
         return undefined
       },
+      onOversize: ({ head, length }, peer, send) =>
+        receive({ bytes: head, tooLarge: { length, frameBytesMax }, channel, peer, send, markAccepted: () => {} }),
     }
     return startMllpServer(options, { ...this.#deps, log: log.with({ channel: channel.id }) })
   }

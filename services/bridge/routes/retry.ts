@@ -52,6 +52,10 @@ export function retriedTransaction(answer: RetryAnswer): TransactionRow {
       const shown = 'The bytes of this message are past their retention, so it cannot be run again.'
       throw conflict(shown, { code: 'RAW_PRUNED' })
     }
+    case 'cut': {
+      const shown = 'Only the beginning of this message was kept, so it cannot be run again: its sender has to send it.'
+      throw conflict(shown, { code: 'RAW_CUT' })
+    }
     default:
       return unreachable(answer)
   }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { tooLargeCode } from './to-be-run.ts'
 
 /**
  * `later` repeats a message that was refused. Not where it is of another patient: a sender that begins its control ids anew
@@ -60,11 +61,12 @@ export const isOfGroup = ({
 
 /**
  * The ids of those that are meant, those first that nobody has run again, then those for which that is the longest ago:
- * what goes on failing must not keep the others from their turn. What has no bytes any more cannot be run, and comes last.
+ * what goes on failing must not keep the others from their turn. What has not all of its bytes cannot be run, and comes last.
  * Only where there are not enough of the first are the others looked at, which have no order that an index knows.
  */
 export function firstToRun(isMeant: Statement, limit: number): Statement {
-  const hasBytes = sql`exists (select from bridge.raw_messages m where m.transaction_id = t.id)`
+  const hasBytes = sql`(t.error_code is distinct from ${tooLargeCode}
+    and exists (select from bridge.raw_messages m where m.transaction_id = t.id))`
   const wasRun = sql`exists (select from bridge.retries r where r.transaction_id = t.id)`
   return sql`
     with fresh as materialized (

@@ -5,6 +5,7 @@ import { Table } from '../../../../packages/views/components/table.tsx'
 import { Time } from '../../../../packages/views/components/time.tsx'
 import type { DeadLetterGroup } from '../../store/dead-letters.ts'
 import { runMessagesMax, type RetryRun } from '../../store/retry-runs.ts'
+import { tooLargeCode } from '../../store/to-be-run.ts'
 import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
 import { runPath, runWords } from './dead-letters-run-page.tsx'
 import { deadStatus, hrefOfPage, noneWord } from '../search/search-words.ts'
@@ -60,7 +61,7 @@ export function DeadLettersPage({ model }: { readonly model: DeadLettersModel })
                 </a>
               ),
             },
-            { heading: 'Retry', cell: (group) => <RetryForm {...group} /> },
+            { heading: 'Retry', cell: (group) => group.errorCode !== tooLargeCode && <RetryForm {...group} /> },
           ]}
         />
       </Card>

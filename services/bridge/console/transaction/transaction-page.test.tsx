@@ -57,6 +57,15 @@ describe('the page of a message', () => {
     expect(html).not.toContain('>Retry<')
   })
 
+  it('shows how one began that was too large, not what that would become, and offers no retry', async () => {
+    const tooLarge = row({ status: 'ERROR', error_code: 'MESSAGE_TOO_LARGE', resources: [] })
+    const html = shown({ row: tooLarge, retold: await retold(admission), rawText: admission })
+    expect(html).toContain('How it began')
+    expect(html).toContain('4711^^^CENTRAL^MR')
+    expect(html).not.toContain('What it would become')
+    expect(html).not.toContain('>Retry<')
+  })
+
   it.each<[string, Partial<TransactionRow>, string]>([
     ['failed', { status: 'ERROR', error_code: 'CONSENT_DENIED', error_message: 'No.' }, 'let this facility write.'],
     ['incomplete', { status: 'ERROR', error_code: 'REQUIRED_FIELD_MISSING' }, 'leaves out what every message needs.'],
@@ -66,6 +75,7 @@ describe('the page of a message', () => {
       'let this facility read.',
     ],
     ['wrote nothing', { resources: [] }, 'Nobody was told: this message wrote nothing.'],
+    ['was too large', { status: 'ERROR', error_code: 'MESSAGE_TOO_LARGE' }, 'only its beginning was kept'],
     ['failed for a reason that is new', { status: 'ERROR', error_code: 'NEWLY_MADE' }, 'It could not be taken.'],
     ['waits', { status: 'QUEUED', error_code: 'STORE_UNAVAILABLE' }, 'tried again by itself'],
     ['is at work', { status: 'PROCESSING' }, 'at work right now'],

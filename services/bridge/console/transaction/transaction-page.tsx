@@ -7,7 +7,7 @@ import { PageHead } from '../../../../packages/views/components/page-head.tsx'
 import { Time } from '../../../../packages/views/components/time.tsx'
 import type { Delivery } from '../../outbound/delivery.ts'
 import { stages } from '../../pipeline/stage.ts'
-import { isToBeRun } from '../../store/to-be-run.ts'
+import { isToBeRun, tooLargeCode } from '../../store/to-be-run.ts'
 import type { AttemptRow, TransactionRow } from '../../store/transactions.ts'
 import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
 import { fieldLinksScript } from '../console-assets.ts'
@@ -53,7 +53,7 @@ export function TransactionPage({ model }: { readonly model: TransactionModel })
             <Time at={row.received_at} precision="second" />
           </>
         }
-        actions={isToBeRun(row.status, row.content_mismatch) && model.retold !== undefined && <RetryForm id={row.id} />}
+        actions={canRun(model) && <RetryForm id={row.id} />}
       />
       <LiveOutcome {...model} />
       <div class="message-facts">
@@ -77,6 +77,11 @@ export function TransactionPage({ model }: { readonly model: TransactionModel })
 }
 
 const unreadable = 'Unreadable message'
+
+const canRun = ({ row, retold }: TransactionModel): boolean =>
+  isToBeRun(row.status, row.content_mismatch) && retold !== undefined && !isCut(row)
+
+const isCut = ({ error_code }: TransactionRow): boolean => error_code === tooLargeCode
 
 function Title({ message_type, facility_code, sending_facility }: TransactionRow) {
   const from = (facility_code ?? sending_facility) || undefined
@@ -135,10 +140,10 @@ function Content({ row, retold, rawText }: TransactionModel) {
     )
   }
   const { message, mapped, trace } = retold
-  if (message === undefined) {
+  if (message === undefined || isCut(row)) {
     return (
-      <Card title="The bytes as they came">
-        <CodeBlock label="Bytes" code={rawText ?? ''} />
+      <Card title={isCut(row) ? 'How it began' : 'The bytes as they came'}>
+        <CodeBlock label="Bytes" code={(rawText ?? '').replaceAll('\r', '\n')} />
       </Card>
     )
   }

@@ -153,6 +153,10 @@ const errors: Readonly<Record<string, Advice>> = {
     title: 'The bytes are not an HL7 message.',
     todo: 'The sender has to correct its framing or encoding.',
   },
+  MESSAGE_TOO_LARGE: {
+    title: 'It is larger than this channel takes, and only its beginning was kept.',
+    todo: 'The sender has to send less at once, or bridge.frameBytesMax has to be raised; then the sender has to send it again.',
+  },
   INTERNAL: {
     title: 'An unexpected error happened on our side.',
     todo: 'The log has the details under this id. Retry; when it fails again, report it.',
