@@ -33,6 +33,7 @@ beforeAll(async () => {
       // Queries are refused, so that both answers are seen.
       onMessage: async (bytes) => {
         const message = parseMessage(bytes)
+        if (message.getText('MSH-10') === 'CA1') return acknowledge(message, { code: 'CA' }, deps).bytes
         const isQuery = message.getText('MSH-9.1') === 'QBP'
         return acknowledge(message, isQuery ? { code: 'AR', text: 'Wrong port' } : { code: 'AA' }, deps).bytes
       },
@@ -163,14 +164,16 @@ describe('corridor hl7 validate', () => {
     const configuration = await file(
       [
         'database: { urlFile: /nowhere/database-url }',
-        'bridge: { facilityCode: CENTRAL, channels: { adt: { allowProcessingIds: [P, T] }, oru: { enabled: false } } }',
+        'bridge: { facilityCode: CENTRAL, frameBytesMax: 1024, channels: { adt: { allowProcessingIds: [P, T] }, oru: { enabled: false } } }',
       ].join('\n'),
     )
     const training = admit.replace('|CENTRAL|HUB', '||HUB').replace('|P|', '|T|')
     const result = 'MSH|^~\\&|LAB|CENTRAL|||20260304||ORU^R01|R1|P|2.5.1\rPID|1||7^^^CENTRAL^MR'
-    const { out } = await run(['validate', '-'], `${training}\r${result}`, false, configuration)
-    expect(out).toContain('(1 of 2): AA on adt')
-    expect(out).toContain('(2 of 2): AR\n')
+    const large = `${training.replace('MSG1', 'MSG3')}|${'x'.repeat(1_024)}`
+    const { out } = await run(['validate', '-'], `${training}\r${result}\r${large}`, false, configuration)
+    expect(out).toContain('(1 of 3): AA on adt')
+    expect(out).toContain('(2 of 3): AR\n')
+    expect(out).toMatch(/\(3 of 3\): AR on adt\n +error The message is larger than the 1024 bytes/)
   })
 
   it('warns of codes that have no counterpart in what ships, and of no others', async () => {
@@ -196,6 +199,12 @@ describe('corridor hl7 send', () => {
     expect(out).toMatch(/^AR {2}QBP\^Q11 {2}MSG2 .*Wrong port/m)
     expect(out).toContain('1 of 2 messages were accepted.')
     expect(code).toBe(1)
+  })
+
+  it('says of CA that it is no answer to what the message says', async () => {
+    const { out, code } = await run(['send', '--port', String(server.port), await file(admit.replace('MSG1', 'CA1'))])
+    expect(out).toMatch(/^CA {2}ADT\^A01 {2}CA1 .*only received so far/m)
+    expect(code).toBe(0)
   })
 
   it('exits with 0 when all were accepted, and shows only the sum of many', async () => {

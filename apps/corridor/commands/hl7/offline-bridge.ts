@@ -2,6 +2,7 @@ import { loadDefinitions } from '../../../../packages/fhir/definitions.ts'
 import { createValidate } from '../../../../packages/fhir/validate/validator.ts'
 import { pathOf, type Issue, type Message, type Zone } from '../../../../packages/hl7/index.ts'
 import { channelOf } from '../../../../services/bridge/configured.ts'
+import { readTooLarge } from '../../../../services/bridge/durable/too-large.ts'
 import { messageTypesOf } from '../../../../services/bridge/listeners/message-types.ts'
 import { mapMessage } from '../../../../services/bridge/mapping/map-message.ts'
 import type { Mapping } from '../../../../services/bridge/mapping/mapped.ts'
@@ -61,7 +62,9 @@ export class OfflineBridge {
 
   async judge(bytes: Uint8Array, messageType: string | undefined): Promise<Verdict> {
     const { channel, channels } = this.#channelFor(messageType)
-    const read = readIncoming(bytes, channel, nobody)
+    const { frameBytesMax } = this.#bridge
+    const isTooLarge = bytes.length > frameBytesMax
+    const read = isTooLarge ? readTooLarge(bytes, frameBytesMax, channel, nobody) : readIncoming(bytes, channel, nobody)
     const refused = read.refused?.issues ?? []
     const noted = read.message?.issues.map(ofIssue) ?? []
     // Of what is only incomplete the rest is of interest, too.

@@ -70,11 +70,14 @@ function report(
   const text =
     said === undefined
       ? 'the answer is not an acknowledgement'
-      : [said.text, ...errorsOf(said)].filter(Boolean).join('; ')
+      : [said.text, ...errorsOf(said), said.code === 'CA' && receivedOnly].filter(Boolean).join('; ')
   terminal.out(
     `${paint(terminal)(colourOf(code), code)}  ${[type, controlId, name].filter(Boolean).join('  ')}${text === '' ? '' : `  ${text}`}\n`,
   )
 }
+
+/** The second answer may come by another connection, or not at all. */
+const receivedOnly = 'only received so far: what becomes of it is in the log of the receiver'
 
 const wantsTls = 'Does the receiver want TLS? Then add --tls. Does it take messages from this address?\n'
 const wantsCertificate = 'Does the receiver want a certificate? Then add --cert and --key.\n'
