@@ -33,7 +33,7 @@ export async function connectMllp(options: MllpClientOptions, deps: MllpClientDe
     const fail = (cause: unknown) => {
       socket.destroy()
       const isTls = isConnected && options.tls !== undefined
-      reject(isTls ? tlsFailed(cause) : lost('The receiver cannot be reached.', 'MLLP_CONNECT', cause))
+      reject(isTls ? tlsFailed(cause) : unreached(cause))
     }
     socket.once('error', fail)
     socket.once('connect', () => (isConnected = true))
@@ -172,6 +172,12 @@ function openSocket({ host, port, tls, keepAliveMs = 30_000 }: MllpClientOptions
 }
 
 const lost = (shown: string, code: string, cause?: unknown) => unavailable(shown, { code, cause })
+
+/** ECONNREFUSED: nothing listens there; ENOTFOUND: nobody has that name; none: no answer in time. */
+const unreached = (cause: unknown) => {
+  const code = codeIn(cause)
+  return lost(`The receiver cannot be reached${code === undefined ? '' : ` (${code})`}.`, 'MLLP_CONNECT', cause)
+}
 
 /** The code of the library, such as CERT_HAS_EXPIRED, says what an operator has to mend. */
 const tlsFailed = (cause: unknown) => {

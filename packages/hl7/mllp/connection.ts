@@ -96,7 +96,8 @@ export class MllpConnection {
     if (this.#isClosing) return
     this.#deps.counters.bytesReceived += chunk.length
     const events = this.#framer.push(chunk)
-    if (events.some(isHttp)) return this.#refuseHttp()
+    // Not only when a frame follows: a browser or a monitor waits for an answer and sends nothing more.
+    if (isHttp(this.#framer.noiseHead) || events.some(isHttpNoise)) return this.#refuseHttp()
     this.#takeAll(events)
     const now = this.#deps.clock.monotonicMs()
     this.#frameSince = this.#framer.isInFrame ? (this.#frameSince ?? now) : undefined
@@ -280,9 +281,10 @@ const lingerMs = 2_000
  * A web page may let its reader's browser post a frame to any address that the browser can reach, and the head of the
  * request would be noise like any other. No system that sends HL7 begins like this.
  */
-const isHttp = (event: FrameEvent): boolean =>
-  event.kind === 'noise' &&
-  /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE) /.test(event.head.toString('latin1'))
+const isHttp = (head: Buffer): boolean =>
+  head.length > 0 && /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE) /.test(head.toString('latin1', 0, 10))
+
+const isHttpNoise = (event: FrameEvent): boolean => event.kind === 'noise' && isHttp(event.head)
 
 interface Work {
   readonly bytes: Buffer

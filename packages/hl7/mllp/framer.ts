@@ -54,6 +54,11 @@ export class Framer {
     return this.#noise.length > 0
   }
 
+  /** How the noise began that was not reported yet. */
+  get noiseHead(): Buffer {
+    return this.#noise.head
+  }
+
   push(chunk: Buffer): FrameEvent[] {
     const events: FrameEvent[] = []
     const nextStart = this.#finder(chunk, startBlock)

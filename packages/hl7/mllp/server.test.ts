@@ -444,15 +444,15 @@ describe('who may connect', () => {
       }
       const told: ConnectionRefusal[] = []
       await using server = await listen({ onMessage, onRefused: (refusal) => told.push(refusal) })
-      for (const pieces of [[head + framed(hl7('1'))], [...head.split(''), framed(hl7('2'))]]) {
+      for (const pieces of [[head + framed(hl7('1'))], [head], [...head.split(''), framed(hl7('2'))]]) {
         using peer = await RawPeer.open(server.port)
         await peer.write(...pieces)
         await peer.closed()
         expect(peer.answers).toEqual([])
       }
-      expect([taken, server.counters.httpRequests]).toEqual([[], 2])
+      expect([taken, server.counters.httpRequests]).toEqual([[], 3])
       const refusal = { reason: 'http', host: '127.0.0.1' }
-      expect(told).toEqual([refusal, refusal])
+      expect(told).toEqual([refusal, refusal, refusal])
     },
   )
 
