@@ -121,13 +121,13 @@ describe('reading an acknowledgement', () => {
   it.each(['2.3', '2.5.1'])('gives code, control id and errors in version %s', (version) => {
     const sent = request('ADT^A01', version)
     const answer = acknowledge(sent, { code: 'AE', text: 'no', issues }, deps)
-    expect(readAcknowledgement(answer)).toEqual({
+    expect(readAcknowledgement(answer)).toMatchObject({
       code: 'AE',
       controlId: 'A\\T\\7',
       text: 'no',
       errors: [
-        { code: '101', text: 'PID-3 is missing.' },
-        { code: '207', text: 'Try later.' },
+        { code: '101', place: 'PID^1^3', text: 'PID-3 is missing.' },
+        { code: '207', place: undefined, text: 'Try later.' },
       ],
     })
     expect(isAnswerTo(answer, sent)).toBe(true)

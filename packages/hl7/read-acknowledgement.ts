@@ -1,12 +1,22 @@
 import type { AckCode } from './acknowledge.ts'
 import type { Message } from './message.ts'
+import type { Part } from './part.ts'
 
 export interface Acknowledgement {
   readonly code: AckCode
   /** MSA-2, the control id of the message that is answered, as it was sent. */
   readonly controlId: string
   readonly text: string | undefined
-  readonly errors: readonly { readonly code: string | undefined; readonly text: string | undefined }[]
+  readonly errors: readonly AcknowledgedError[]
+}
+
+export interface AcknowledgedError {
+  readonly code: string | undefined
+  /** ERR-5, the receiver's own and finer code. */
+  readonly applicationCode: string | undefined
+  /** ERR-2, or its like before 2.5, as it was sent: `MFE^2^4`. */
+  readonly place: string | undefined
+  readonly text: string | undefined
 }
 
 /** What an answer says; undefined when it holds no MSA with a code of table 0008. */
@@ -16,11 +26,17 @@ export function readAcknowledgement(answer: Message): Acknowledgement | undefine
   if (msa === undefined || code === undefined) return undefined
   const errors = answer.segments('ERR').flatMap((err) => {
     const isNewForm = err.rawField(3) !== undefined
-    if (isNewForm) return [{ code: err.text(3), text: err.text(8) ?? err.text(7) ?? err.text(3, 2) }]
-    return err.repetitions(1).map((place) => ({ code: place.text(4, 1), text: place.text(4, 2) }))
+    if (!isNewForm) return err.repetitions(1).map(oldForm)
+    const text = err.text(8) ?? err.text(7) ?? err.text(3, 2)
+    return [{ code: err.text(3), applicationCode: err.text(5), place: err.rawField(2) || undefined, text }]
   })
   return { code, controlId: msa.rawField(2) ?? '', text: msa.text(3), errors }
 }
+
+const oldForm = (error: Part): AcknowledgedError => ({
+  ...{ code: error.text(4, 1), applicationCode: undefined, text: error.text(4, 2) },
+  place: [1, 2, 3].flatMap((component) => error.text(component) ?? []).join('^') || undefined,
+})
 
 /** A late answer to an earlier message must never count as the answer to this one. */
 export function isAnswerTo(answer: Message, request: Message): boolean {

@@ -9,7 +9,14 @@ import { systemIds } from '../../../../packages/clock/ids.ts'
 import { silentLog } from '../../../../packages/log/log.ts'
 import { makeCertificate } from '../../../../packages/testkit/certificate.ts'
 import { freePort } from '../../../../packages/testkit/free-port.ts'
-import { acknowledge, frame, parseMessage, startMllpServer, type MllpServer } from '../../../../packages/hl7/index.ts'
+import {
+  acknowledge,
+  frame,
+  parseMessage,
+  startMllpServer,
+  type Answer,
+  type MllpServer,
+} from '../../../../packages/hl7/index.ts'
 import { addHl7Commands } from './hl7.ts'
 
 const admit = [
@@ -21,6 +28,15 @@ const admit = [
 ].join('\r')
 const query = 'MSH|^~\\&|PAS|CENTRAL|||20260304||QBP^Q11|MSG2|P|2.5.1\rQPD|x|y'
 const deps = { clock: systemClock, ids: systemIds }
+const noName: Answer = {
+  ...{ code: 'AE', text: 'No name.' },
+  issues: [
+    {
+      ...{ code: '101', severity: 'E', text: 'No name.', location: { segment: 'PID', field: 5 } },
+      applicationCode: { code: 'FIELD_MISSING' },
+    },
+  ],
+}
 
 let folder = ''
 let server: MllpServer
@@ -33,6 +49,8 @@ beforeAll(async () => {
       // Queries are refused, so that both answers are seen.
       onMessage: async (bytes) => {
         const message = parseMessage(bytes)
+        if (message.getText('MSH-10') === 'NONE1') return undefined
+        if (message.getText('MSH-10') === 'ERR1') return acknowledge(message, noName, deps).bytes
         if (message.getText('MSH-10') === 'CA1') return acknowledge(message, { code: 'CA' }, deps).bytes
         const isQuery = message.getText('MSH-9.1') === 'QBP'
         return acknowledge(message, isQuery ? { code: 'AR', text: 'Wrong port' } : { code: 'AA' }, deps).bytes
@@ -207,6 +225,19 @@ describe('corridor hl7 send', () => {
     expect(code).toBe(0)
   })
 
+  it('says where something is wrong, and nothing twice', async () => {
+    const { out } = await run(['send', '--port', String(server.port), await file(admit.replace('MSG1', 'ERR1'))])
+    expect(out).toMatch(/^AE {2}ADT\^A01 {2}ERR1 .*\.hl7 {2}No name\.; 101 FIELD_MISSING at PID\^1\^5$/m)
+  })
+
+  it('says of a message that wants no answer why there was none', async () => {
+    const silent = admit.replace('|MSG1|P|2.5.1', '|NONE1|P|2.5.1|||NE|NE')
+    const { err, code } = await run(['send', '--port', String(server.port), '--timeout', '1', await file(silent)])
+    expect(err).toContain('0 of 1 messages were answered.\nBy its MSH-15 and MSH-16 it wants no answer')
+    expect(err).not.toContain('TLS')
+    expect(code).toBe(1)
+  })
+
   it('exits with 0 when all were accepted, and shows only the sum of many', async () => {
     const many = Array.from({ length: 60 }, (_none, index) => admit.replace('MSG1', `M${index}`)).join('\r')
     const { out, code } = await run(['send', '--port', String(server.port), await file(many)])
@@ -251,7 +282,7 @@ describe('what cannot be done is said in a sentence', () => {
 
   it('a receiver that is not there', async () => {
     const words = ['send', '--port', String(await freePort()), await file(admit)]
-    await expect(run(words)).rejects.toThrow('cannot be reached')
+    await expect(run(words)).rejects.toThrow('cannot be reached (ECONNREFUSED).')
   })
 })
 

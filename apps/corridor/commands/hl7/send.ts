@@ -1,6 +1,7 @@
 import { systemClock } from '../../../../packages/clock/clock.ts'
 import { faultOf } from '../../../../packages/faults/fault.ts'
 import {
+  acknowledgementMode,
   connectMllp,
   readAcknowledgement,
   tryParseMessage,
@@ -40,7 +41,8 @@ export async function send(
     }
   } catch (thrown) {
     terminal.err(`${faultOf(thrown).shown} ${count.sent} of ${messages.length} messages were answered.\n`)
-    if (count.sent === 0 && tls?.cert === undefined) terminal.err(tls === undefined ? wantsTls : wantsCertificate)
+    if (isSilenced(messages[count.sent])) terminal.err(silenced)
+    else if (count.sent === 0 && tls?.cert === undefined) terminal.err(tls === undefined ? wantsTls : wantsCertificate)
     return 1
   } finally {
     await client.close()
@@ -76,6 +78,16 @@ function report(
   )
 }
 
+/** Whether a message asks to be answered in some cases only, or in none. */
+function isSilenced(message: FileMessage | undefined): boolean {
+  if (message?.parsed.message === undefined) return false
+  const { accept, application } = acknowledgementMode(message.parsed.message)
+  return accept !== 'AL' && application !== 'AL'
+}
+
+const silenced =
+  'By its MSH-15 and MSH-16 it wants no answer, or not in every case: the log of the receiver has what became of it.\n'
+
 /** The second answer may come by another connection, or not at all. */
 const receivedOnly = 'only received so far: what becomes of it is in the log of the receiver'
 
@@ -84,8 +96,11 @@ const wantsCertificate = 'Does the receiver want a certificate? Then add --cert 
 
 const linesMax = 50
 
-const errorsOf = ({ errors }: Acknowledgement): string[] =>
-  errors.map(({ code, text }) => [code, text].filter(Boolean).join(' '))
+/** What MSA-3 has said already is not said again. */
+const errorsOf = ({ errors, text: said }: Acknowledgement): string[] =>
+  errors.map(({ code, applicationCode, place, text }) =>
+    [code, applicationCode, place && `at ${place}`, text !== said && text].filter(Boolean).join(' '),
+  )
 
 function colourOf(code: string): Colour {
   if (code === 'AA' || code === 'CA') return 'green'
