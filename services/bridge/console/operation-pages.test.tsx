@@ -34,7 +34,7 @@ const stats = {
 }
 
 const onItsOwn = (changes: Partial<ChannelModel> = {}): ChannelModel => ({
-  ...{ ...frame, row: row(), stats, wasSwitched: false, ...changes },
+  ...{ ...frame, row: row(), stats, noise: [], wasSwitched: false, ...changes },
 })
 
 describe('a channel', () => {
@@ -71,23 +71,28 @@ describe('a channel', () => {
     expect(renderPage(<ChannelsPage model={{ ...frame, rows: [switched], switched: undefined }} />)).not.toMatch(said)
   })
 
-  it('that is silent or gets noise says so', () => {
-    const html = renderFragment(<ChannelFigures row={row({ isSilent: true, framingErrors: 1 })} stats={stats} />)
+  it('that is silent or gets noise says so, and from where', () => {
+    const noise = [{ at, kind: 'oversize', peer: '192.0.2.7', length: 16_777_300 } as const]
+    const html = renderFragment(
+      <ChannelFigures row={row({ isSilent: true, framingErrors: 1 })} stats={stats} noise={noise} />,
+    )
     expect(html).toContain('This channel is silent')
     expect(html).toContain('Bytes that were no message: 1 time')
+    expect(html).toMatch(/A frame that was too large.*192\.0\.2\.7.*16,777,300/s)
+    expect(renderPage(<ChannelPage model={onItsOwn()} />)).not.toContain('The last bytes')
     expect(html).not.toContain(attack)
   })
 
   it('says that senders were turned away, and where to look', () => {
     const turnedAway = { ...stats, connectionsRefused: 2, tlsFailures: 1 }
-    const html = renderFragment(<ChannelFigures row={row()} stats={turnedAway} />)
+    const html = renderFragment(<ChannelFigures row={row()} stats={turnedAway} noise={[]} />)
     expect(html).toContain('3 connections were refused')
-    expect(renderFragment(<ChannelFigures row={row()} stats={stats} />)).not.toContain('were refused')
+    expect(renderFragment(<ChannelFigures row={row()} stats={stats} noise={[]} />)).not.toContain('were refused')
   })
 
   it('names who switched it', () => {
     const paused = row({ lastChange: { at, by: attack } }, 'PAUSED')
-    const html = renderFragment(<ChannelFigures row={paused} stats={stats} />)
+    const html = renderFragment(<ChannelFigures row={paused} stats={stats} noise={[]} />)
     expect(html).toContain('Paused by')
     expect(html).not.toContain(attack)
   })

@@ -34,6 +34,15 @@ export async function keepFramingErrors(errors: readonly FramingError[], on: Que
       where place > ${framingErrorsMax})`)
 }
 
+/** What can be said of one without showing what was sent. */
+export type FramingErrorFacts = Pick<FramingError, 'at' | 'kind' | 'peer' | 'length'>
+
+export function framingErrorFactsOf(channelId: ChannelId, on: Queryable): Promise<FramingErrorFacts[]> {
+  return on.many(sql`
+    select at, kind, peer, length::float8 as length
+    from bridge.framing_errors where channel_id = ${channelId} order by at desc, id limit ${framingErrorsMax}`)
+}
+
 /** The last ones of a channel, the newest first. */
 export function framingErrorsOf(channelId: ChannelId, on: Queryable): Promise<FramingError[]> {
   return on.many(sql`

@@ -6,8 +6,10 @@ import { DefinitionList } from '../../../../packages/views/components/definition
 import { PageHead } from '../../../../packages/views/components/page-head.tsx'
 import { Sparkline } from '../../../../packages/views/components/sparkline.tsx'
 import { StatCard } from '../../../../packages/views/components/stat-card.tsx'
+import { Table } from '../../../../packages/views/components/table.tsx'
 import { Time } from '../../../../packages/views/components/time.tsx'
 import type { ChannelStats } from '../../listeners/channel-control.ts'
+import type { FramingErrorFacts } from '../../store/framing-errors.ts'
 import type { ChannelRow } from './channel-rows.ts'
 import { PauseDialog, PauseForm, SwitchButton, SwitchedNotice } from './channel-switch.tsx'
 import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
@@ -20,12 +22,14 @@ import { ackWords, channelNames, channelWords } from '../state-words.ts'
 export interface ChannelModel extends FrameModel {
   readonly row: ChannelRow
   readonly stats: ChannelStats
+  /** The last bytes that were no message, without what they said. */
+  readonly noise: readonly FramingErrorFacts[]
   /** The reader has just paused or resumed it. */
   readonly wasSwitched: boolean
 }
 
 export function ChannelPage({ model }: { readonly model: ChannelModel }) {
-  const { row, stats } = model
+  const { row, stats, noise } = model
   const { id, status, messageType, port } = row.channel
   const title = `${messageType} · ${channelNames[id]}`
   return (
@@ -37,7 +41,7 @@ export function ChannelPage({ model }: { readonly model: ChannelModel }) {
       />
       {model.wasSwitched && <SwitchedNotice channel={row.channel} />}
       <Live at={`/console/channels/${id}/now`} seconds={5}>
-        <ChannelFigures row={row} stats={stats} />
+        <ChannelFigures row={row} stats={stats} noise={noise} />
       </Live>
       {status !== 'STOPPED' && status !== 'PAUSED' && (
         <>
@@ -53,7 +57,7 @@ export function ChannelPage({ model }: { readonly model: ChannelModel }) {
   )
 }
 
-export function ChannelFigures({ row, stats }: Pick<ChannelModel, 'row' | 'stats'>) {
+export function ChannelFigures({ row, stats, noise }: Pick<ChannelModel, 'row' | 'stats' | 'noise'>) {
   const { channel, perMinute, framingErrors } = row
   const { label, tone } = channelWords[channel.status]
   const { durationMs, rate: rates } = stats
@@ -126,8 +130,34 @@ export function ChannelFigures({ row, stats }: Pick<ChannelModel, 'row' | 'stats
         <Counted title="By trigger" counts={stats.byTrigger} />
         <Counted title="By answer" counts={stats.ackCodes} words={ackWords} />
       </div>
+      {noise.length > 0 && <Noise noise={noise} />}
     </>
   )
+}
+
+/** What it was and where it came from; what it said is for those whose look is recorded. */
+const Noise = ({ noise }: Pick<ChannelModel, 'noise'>) => (
+  <Card flush title="The last bytes that were no message">
+    <Table
+      label="The last bytes that were no message"
+      stacks
+      rows={noise}
+      empty={{ title: 'None' }}
+      columns={[
+        { heading: 'When', kind: 'date', cell: ({ at }) => <Time at={at} precision="second" /> },
+        { heading: 'What', cell: ({ kind }) => noiseWords[kind] },
+        { heading: 'From', kind: 'id', cell: ({ peer }) => <bdi>{peer}</bdi> },
+        { heading: 'Bytes', kind: 'number', cell: ({ length }) => count(length) },
+      ]}
+    />
+  </Card>
+)
+
+const noiseWords: Readonly<Record<FramingErrorFacts['kind'], string>> = {
+  noise: 'Bytes outside of a frame',
+  resync: 'A frame that began within another',
+  oversize: 'A frame that was too large',
+  cut: 'A frame that broke off',
 }
 
 const countersOf = ({ channel, framingErrors }: ChannelRow, stats: ChannelStats) => [

@@ -8,6 +8,7 @@ import { visiting } from '../../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../../packages/views/render.ts'
 import { channelIds, type ChannelId } from '../../pipeline/channel.ts'
 import { channelOf, channelParams } from '../../routes/channel-param.ts'
+import { framingErrorFactsOf } from '../../store/framing-errors.ts'
 import { ChannelFigures, ChannelPage, type ChannelModel } from './channel-page.tsx'
 import { readChannels, type ChannelRow } from './channel-rows.ts'
 import { ChannelsPage, ChannelTable } from './channels-page.tsx'
@@ -102,9 +103,13 @@ const isSwitched = (
   { caller }: Visitor,
 ): boolean => channel.id === asked.switched && lastChange?.by === caller.subject
 
-async function readChannel(id: ChannelId, deps: ConsoleDeps): Promise<Pick<ChannelModel, 'row' | 'stats'>> {
-  const [rows, stats] = await Promise.all([readChannels(deps), deps.channels.stats(id)])
+async function readChannel(id: ChannelId, deps: ConsoleDeps): Promise<Pick<ChannelModel, 'row' | 'stats' | 'noise'>> {
+  const [rows, stats, noise] = await Promise.all([
+    readChannels(deps),
+    deps.channels.stats(id),
+    framingErrorFactsOf(id, deps.database),
+  ])
   const row = rows.find(({ channel }) => channel.id === id)
   if (row === undefined) throw missing('There is no such channel.')
-  return { row, stats }
+  return { row, stats, noise }
 }
