@@ -1,4 +1,6 @@
 import { Icon } from '../../../../packages/views/components/icon.tsx'
+import { contentSearchMax } from '../../store/transactions.ts'
+import { count } from '../numbers.ts'
 
 interface SearchInputProps {
   readonly value: string | undefined
@@ -25,10 +27,15 @@ export function SearchInput({ value, error }: SearchInputProps) {
           autocomplete="off"
           spellcheck={false}
           aria-invalid={error === undefined ? undefined : 'true'}
-          aria-describedby={error === undefined ? undefined : 'search-q-error'}
+          aria-describedby={describedBy(value, error)}
         />
         <kbd aria-hidden="true">/</kbd>
       </div>
+      {value !== undefined && error === undefined && (
+        <p class="hint" id="search-q-hint">
+          Looked for in the newest {count(contentSearchMax)} messages of these days; for older ones choose their days.
+        </p>
+      )}
       {error !== undefined && (
         <p class="error" id="search-q-error">
           {error}
@@ -37,3 +44,6 @@ export function SearchInput({ value, error }: SearchInputProps) {
     </div>
   )
 }
+
+const describedBy = (value: string | undefined, error: string | undefined): string | undefined =>
+  error !== undefined ? 'search-q-error' : value === undefined ? undefined : 'search-q-hint'

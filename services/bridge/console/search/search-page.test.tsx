@@ -61,3 +61,8 @@ it('shows a dash where nobody has said from where a message is', () => {
 it('says in which zone a day begins', () => {
   expect(shown()).toContain('From day (UTC)')
 })
+
+it('says of a text how far back it was looked for', () => {
+  expect(shown({ words: { q: 'DIALLO' } })).toContain('the newest 50,000 messages of these days')
+  expect(shown({ words: { controlId: 'C1' } })).not.toContain('newest 50,000')
+})
