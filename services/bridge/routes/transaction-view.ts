@@ -28,6 +28,7 @@ export const TransactionView = object({
   warnings: Type.Record(Type.String(), Type.Integer()),
   stale: flag(),
   contentMismatch: flag(),
+  peer: orNull(text({ description: 'The address that it came from.' })),
   bytes: integer(),
   resources: list(
     object({
@@ -64,6 +65,7 @@ export const transactionView = (row: TransactionRow) => ({
   warnings: row.warnings,
   stale: row.is_stale,
   contentMismatch: row.content_mismatch,
+  peer: row.peer,
   bytes: row.bytes,
   resources: [...row.resources],
 })

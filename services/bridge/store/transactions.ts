@@ -31,6 +31,8 @@ export interface TransactionRow {
   readonly parent_transaction_id: string | null
   readonly is_stale: boolean
   readonly content_mismatch: boolean
+  /** The address that it came from. */
+  readonly peer: string | null
   readonly bytes: number
   readonly received_at: Date
   readonly completed_at: Date | null
@@ -66,7 +68,7 @@ export interface TransactionFilter {
 export const transactionColumns = sql`t.id, t.channel_id, t.status, t.message_type, t.control_id, t.sending_application, t.sending_facility,
   t.facility_code, t.patient, t.golden_patient_id, t.fhir_resource_id, t.resources, t.warnings, t.stage, t.stage_ms,
   t.ack_code, t.error_code, t.error_message, t.attempts, t.next_attempt_at, t.parent_transaction_id, t.is_stale,
-  t.content_mismatch, t.bytes, t.received_at, t.completed_at, t.duration_ms`
+  t.content_mismatch, t.peer, t.bytes, t.received_at, t.completed_at, t.duration_ms`
 
 /** An id begins with the time of receipt, so the order of ids is the order of receipt. */
 const orders = {

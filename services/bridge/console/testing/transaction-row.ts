@@ -15,7 +15,8 @@ export const transactionRow = (changes: Partial<TransactionRow> = {}): Transacti
   },
   resources: [{ reference: 'Patient/p1', type: 'Patient', versionId: '2', operation: 'update' }],
   ...{ stage_ms: { ENRICH: 2, PERSIST: 8 }, ack_code: 'AA', error_code: null, error_message: null, attempts: 1 },
-  ...{ next_attempt_at: null, parent_transaction_id: null, is_stale: false, content_mismatch: false, bytes: 900 },
+  ...{ next_attempt_at: null, parent_transaction_id: null, is_stale: false, content_mismatch: false },
+  ...{ peer: '192.0.2.7', bytes: 900 },
   ...{ received_at: at, completed_at: at, duration_ms: 12 },
   ...changes,
 })

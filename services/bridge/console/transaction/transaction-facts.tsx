@@ -13,19 +13,14 @@ export function Facts({
   readonly cameAgainAs: string | undefined
 }) {
   const warnings = Object.entries(row.warnings)
+  const sender = [row.sending_application, row.sending_facility].filter((part) => part !== '')
   return (
     <DefinitionList
       items={[
         { term: 'Transaction', value: <code class="wrap">{row.id}</code> },
         { term: 'Channel', value: row.channel_id.toUpperCase() },
-        {
-          term: 'Sender',
-          value: (
-            <>
-              <bdi>{row.sending_application}</bdi> at <bdi>{row.sending_facility}</bdi>
-            </>
-          ),
-        },
+        ...(sender.length === 0 ? [] : [{ term: 'Sender', value: <bdi>{sender.join(' at ')}</bdi> }]),
+        ...(row.peer === null ? [] : [{ term: 'Address', value: <bdi>{row.peer}</bdi> }]),
         ...(row.patient === null ? [] : [{ term: 'Patient', value: <PatientLink patient={row.patient} /> }]),
         ...(row.parent_transaction_id === null
           ? []
@@ -38,7 +33,7 @@ export function Facts({
         ...(cameAgainAs === undefined
           ? []
           : [{ term: 'Came again', value: <a href={messagePath(cameAgainAs)}>Open it</a> }]),
-        { term: 'Answer', value: row.ack_code === null ? 'None yet' : <code>{row.ack_code}</code> },
+        { term: 'Answer', value: row.ack_code === null ? noAnswer(row) : <code>{row.ack_code}</code> },
         { term: 'Attempts', value: row.attempts },
         ...(row.next_attempt_at === null ? [] : [{ term: 'Next attempt', value: <Time at={row.next_attempt_at} /> }]),
         ...(warnings.length === 0
@@ -59,6 +54,9 @@ export function Facts({
     />
   )
 }
+
+/** One that has ended without an answer will get none. */
+const noAnswer = ({ completed_at }: TransactionRow): string => (completed_at === null ? 'None yet' : 'None')
 
 function PatientLink({ patient }: { readonly patient: string }) {
   const id = patient.replace(/^Patient\//, '')

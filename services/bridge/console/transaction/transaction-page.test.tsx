@@ -57,6 +57,14 @@ describe('the page of a message', () => {
     expect(html).not.toContain('>Retry<')
   })
 
+  it('names the address that it came from, and no answer of one that has ended without', () => {
+    expect(shown({ row: row({ ack_code: null }) })).toMatch(/Address<.*192\.0\.2\.7.*Answer<[^]*>None</s)
+    const atWork = row({ ack_code: null, status: 'PROCESSING', completed_at: null })
+    expect(shown({ row: atWork })).toContain('None yet')
+    const nobody = row({ sending_application: '', sending_facility: '', facility_code: null })
+    expect(shown({ row: nobody })).not.toContain('>Sender<')
+  })
+
   it('shows how one began that was too large, not what that would become, and offers no retry', async () => {
     const tooLarge = row({ status: 'ERROR', error_code: 'MESSAGE_TOO_LARGE', resources: [] })
     const html = shown({ row: tooLarge, retold: await retold(admission), rawText: admission })
