@@ -45,9 +45,10 @@ export async function runPipeline(incoming: Incoming, deps: PipelineDeps): Promi
 }
 
 /** Whoever sends an envelope around nothing waits for an answer too: it is refused, and logged, as what it is. */
-function messagesOf({ bytes, channel }: Incoming, { log }: PipelineDeps): readonly Uint8Array[] {
+function messagesOf({ bytes, channel, peer }: Incoming, { log }: PipelineDeps): readonly Uint8Array[] {
   const { messages, issues } = splitBatch(bytes)
-  for (const { text } of issues) log.warn('bridge.batch-differs', { channel: channel.id, error: text })
+  const from = { channel: channel.id, host: peer.address }
+  for (const { text } of issues) log.warn('bridge.batch-differs', { ...from, error: text })
   return messages.length === 0 ? [bytes] : messages
 }
 
