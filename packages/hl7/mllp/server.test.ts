@@ -10,6 +10,8 @@ import { waitFor } from '../../testkit/wait-for.ts'
 import { acknowledge, refuse } from '../acknowledge.ts'
 import { parseMessage, tryParseMessage } from '../parse.ts'
 import { RawPeer } from '../../testkit/raw-peer.ts'
+import { connectMllp } from './client.ts'
+import type { ClientTls } from './tls.ts'
 import { startMllpServer, type ConnectionRefusal, type MllpServer, type MllpServerOptions } from './server.ts'
 
 const VT = '\u000b'
@@ -514,6 +516,32 @@ describe('who may connect', () => {
     await peer.closed()
     expect(log.events('mllp.tls-failed')).toMatchObject([{ host: '127.0.0.1', port: server.port }])
     expect(refused).toEqual([{ reason: 'tls', host: '127.0.0.1' }])
+  })
+
+  it('is told in the log with its address and why, where the handshake fails for a certificate', async () => {
+    const log = capturedLog()
+    const authority = await makeCertificate({ name: 'authority' })
+    const own = await makeCertificate({ name: 'localhost', issuer: authority })
+    const stranger = await makeCertificate({ name: 'stranger' })
+    const ca = authority.cert
+    await using server = await listen({ tls: { ...own, clientCa: ca } }, deps.clock, log.log)
+    const refused = async (tls: ClientTls) => {
+      const before = server.counters.tlsFailures
+      const sent = connectMllp({ host: 'localhost', port: server.port, tls }, deps).then((one) =>
+        one.send(Buffer.from(hl7('1'))),
+      )
+      await expect(sent).rejects.toMatchObject({ kind: 'unavailable' })
+      await waitFor(() => server.counters.tlsFailures > before, { what: 'the failure to be counted' })
+    }
+    await refused({ ca })
+    await refused({ ca, cert: stranger.cert, key: stranger.key })
+    await refused({ ca: stranger.cert })
+    const from = { host: expect.stringMatching(/^(?:127\.0\.0\.1|::1)$/), port: server.port }
+    expect(log.events('mllp.tls-failed')).toMatchObject([
+      { ...from, error: expect.stringContaining('peer did not return a certificate') },
+      { ...from, error: 'The certificate of the sender is refused: DEPTH_ZERO_SELF_SIGNED_CERT' },
+      { ...from, error: expect.stringContaining('may not trust our certificate') },
+    ])
   })
 
   it('refuses an address list that is none', async () => {

@@ -138,17 +138,25 @@ export class MllpServer {
     })
   }
 
-  /** A server that listens nowhere: who was refused at the door must not fail at the handshake as well. */
+  /**
+   * A server that listens nowhere: who was refused at the door must not fail at the handshake as well. One for each
+   * connection, because the socket of a handshake that failed does not know any more whose it was. That is half a
+   * millisecond, and a handshake takes longer.
+   */
   #handshakes(tls: ServerTls): (socket: Socket) => void {
-    const server = createTlsServer(serverTlsOptions(tls, handshakeTimeoutMs))
-    server.on('secureConnection', (socket) => this.#open(socket))
-    server.on('tlsClientError', (error: Error, socket: Socket) => {
-      this.counters.tlsFailures++
+    const options = serverTlsOptions(tls, handshakeTimeoutMs)
+    createTlsServer(options) // a certificate that cannot be read is a fault of the start
+    return (socket) => {
       const host = hostOf(socket)
-      this.#deps.log.warn('mllp.tls-failed', { host, port: this.port, error: error.message })
-      this.#options.onRefused?.({ reason: 'tls', host })
-    })
-    return (socket) => void server.emit('connection', socket)
+      const server = createTlsServer(options)
+      server.once('secureConnection', (secured) => this.#open(secured))
+      server.once('tlsClientError', (error, failed) => {
+        this.counters.tlsFailures++
+        this.#deps.log.warn('mllp.tls-failed', { host, port: this.port, error: handshakeFailure(error, failed) })
+        this.#options.onRefused?.({ reason: 'tls', host })
+      })
+      server.emit('connection', socket)
+    }
   }
 
   #admit(socket: Socket): boolean {
@@ -220,6 +228,15 @@ export class MllpServer {
 
 const sweepMs = 1_000
 const handshakeTimeoutMs = 10_000
+
+/** Whoever is refused for their certificate, and whoever does not like ours, end in the same silence. */
+function handshakeFailure(error: Error, { authorizationError }: TLSSocket): string {
+  // Node has the code of the reason here, whatever its types say.
+  if (authorizationError) return `The certificate of the sender is refused: ${String(authorizationError)}`
+  return 'code' in error && error.code === 'ECONNRESET'
+    ? 'The sender ended the connection within the handshake; it may not trust our certificate'
+    : error.message
+}
 
 const hostOf = (socket: Socket): string => plainAddress(socket.remoteAddress) ?? ''
 

@@ -42,7 +42,7 @@ export async function send(
   } catch (thrown) {
     terminal.err(`${faultOf(thrown).shown} ${count.sent} of ${messages.length} messages were answered.\n`)
     if (isSilenced(messages[count.sent])) terminal.err(silenced)
-    else if (count.sent === 0 && tls?.cert === undefined) terminal.err(tls === undefined ? wantsTls : wantsCertificate)
+    else if (count.sent === 0) terminal.err(tls === undefined ? wantsTls : hintOn(tls))
     return 1
   } finally {
     await client.close()
@@ -93,6 +93,8 @@ const receivedOnly = 'only received so far: what becomes of it is in the log of 
 
 const wantsTls = 'Does the receiver want TLS? Then add --tls. Does it take messages from this address?\n'
 const wantsCertificate = 'Does the receiver want a certificate? Then add --cert and --key.\n'
+const wantsAnotherCertificate = 'Does the receiver know who signed the certificate of --cert? Its log says why not.\n'
+const hintOn = ({ cert }: ClientTls): string => (cert === undefined ? wantsCertificate : wantsAnotherCertificate)
 
 const linesMax = 50
 
