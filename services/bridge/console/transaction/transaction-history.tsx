@@ -51,7 +51,10 @@ interface DeliveriesProps {
   readonly hasWritten: boolean
 }
 
-/** Who was told of it. */
+/** So many are shown. */
+const deliveriesMax = 40
+
+/** Who was told of it, or is still to be: what did not arrive comes first. */
 export function Deliveries({ deliveries, hasWritten }: DeliveriesProps) {
   if (deliveries.length === 0) {
     return (
@@ -64,12 +67,14 @@ export function Deliveries({ deliveries, hasWritten }: DeliveriesProps) {
       </Card>
     )
   }
+  const shown = deliveries.toSorted((one, other) => rank(one) - rank(other)).slice(0, deliveriesMax)
+  const title = shown.length < deliveries.length ? `${shown.length} of ${deliveries.length} deliveries` : 'Deliveries'
   return (
-    <Card flush title="Deliveries">
+    <Card flush title={title}>
       <Table
         label="Deliveries"
         stacks
-        rows={deliveries}
+        rows={shown}
         empty={{ title: 'Nobody was told' }}
         columns={[
           {
@@ -101,3 +106,5 @@ export function Deliveries({ deliveries, hasWritten }: DeliveriesProps) {
     </Card>
   )
 }
+
+const rank = ({ status }: Delivery): number => (status === 'dead' ? 0 : status === 'waiting' ? 1 : 2)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderFragment, renderPage } from '../../../../packages/views/render.ts'
 import { makeZone, parseMessage } from '../../../../packages/hl7/index.ts'
+import type { Delivery } from '../../outbound/delivery.ts'
 import { testChannel } from '../../testing/test-channels.ts'
 import type { TransactionRow } from '../../store/transactions.ts'
 import { attack, frameModel, isText } from '../testing/transaction-frame.ts'
@@ -47,6 +48,12 @@ function shown(changes: Partial<TransactionModel> = {}): string {
   return renderPage(<TransactionPage model={model} />)
 }
 
+const delivery = (resource: string, status: Delivery['status']): Delivery => ({
+  ...{ id: resource, subscriptionId: 'sub-06', transactionId: 't1', patient: null, resource, versionId: '1' },
+  ...{ channel: 'rest-hook', endpoint: 'http://localhost/', payload: '', status, attempts: 1, createdAt: at },
+  ...{ nextAttemptAt: null, settledAt: at, lastError: null, answered: '200', resentAt: null, resentBy: null },
+})
+
 describe('the page of a message', () => {
   it('puts the fields and what they became side by side', async () => {
     const html = shown({ retold: await retold(admission) })
@@ -63,6 +70,16 @@ describe('the page of a message', () => {
     expect(shown({ row: atWork })).toContain('None yet')
     const nobody = row({ sending_application: '', sending_facility: '', facility_code: null })
     expect(shown({ row: nobody })).not.toContain('>Sender<')
+  })
+
+  it('shows what did not arrive before what did, and says of many how many there are', () => {
+    const deliveries = Array.from({ length: 60 }, (_none, index) => delivery(`Observation/${index}`, 'delivered'))
+    const html = shown({ deliveries: [...deliveries, delivery('Observation/late', 'dead')] })
+    expect(html).toContain('40 of 61 deliveries')
+    expect(html.indexOf('Observation/late')).toBeLessThan(html.indexOf('Observation/0<'))
+    expect(html).not.toContain('Observation/59')
+    expect(shown({ deliveries })).toContain('40 of 60 deliveries')
+    expect(shown({ deliveries: deliveries.slice(0, 40) })).toContain('>Deliveries<')
   })
 
   it('shows how one began that was too large, not what that would become, and offers no retry', async () => {

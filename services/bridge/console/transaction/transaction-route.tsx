@@ -21,7 +21,6 @@ import { messagePath } from './message-path.ts'
 const tags = ['Console']
 const params = { id: text({ max: 200 }) }
 const shownBytesMax = 8_000
-const deliveriesMax = 40
 
 export const transactionPage = consoleRoute({
   method: 'GET',
@@ -47,8 +46,7 @@ export const transactionPage = consoleRoute({
     ])
     const retold = raw === undefined ? undefined : await deps.retell(raw, row)
     const model = {
-      ...{ visitor, addresses, assetUrl, row, retold, attempts, refusal, cameAgainAs },
-      deliveries: deliveries.slice(0, deliveriesMax),
+      ...{ visitor, addresses, assetUrl, row, retold, attempts, deliveries, refusal, cameAgainAs },
       rawText: raw?.subarray(0, shownBytesMax).toString('latin1'),
       ack: ack && answerText(ack, retold?.message),
     }
