@@ -89,11 +89,21 @@ describe('a book of subscriptions that is asked for one', () => {
     await expect(book.serving('other')).rejects.toMatchObject({ kind: 'unavailable' })
     expect(state.looks).toBe(1)
     await expect(book.current()).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(await book.listed()).toMatchObject([{ id: 'own', status: 'error' }])
     state.isAway = false
     state.has = []
     await clock.leap(15_000)
     expect(await book.serving('own')).toBeUndefined()
   })
+})
+
+it('lists nothing, and says so, as long as the store has never answered', async () => {
+  const { book, state, clock } = bookOf(subscription)
+  state.isAway = true
+  await expect(book.listed()).rejects.toMatchObject({ kind: 'unavailable' })
+  state.isAway = false
+  await clock.leap(15_000)
+  expect(await book.listed()).toHaveLength(1)
 })
 
 const callers = () => {

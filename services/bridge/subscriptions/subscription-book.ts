@@ -31,7 +31,8 @@ const tellAgainMs = 60_000
 export class SubscriptionBook {
   readonly #deps: BookDeps
   #known: readonly Subscription[] = []
-  #listed: readonly ListedSubscription[] = []
+  /** Undefined until the store has answered once. */
+  #listed: readonly ListedSubscription[] | undefined
   /** The version of each as it was last read: what was wrong with another one says nothing of this one. */
   #versions: ReadonlyMap<string, string | undefined> = new Map()
   /** Criteria that the store understood. */
@@ -74,9 +75,13 @@ export class SubscriptionBook {
       : this.#read(resource)
   }
 
-  /** All that are switched on, by their ids, also those that cannot be served, each with why. */
+  /**
+   * All that are switched on, by their ids, also those that cannot be served, each with why. While the store does not
+   * answer, what was last known: who looks after messages is most in need of it then.
+   */
   async listed(call?: CallOptions): Promise<readonly ListedSubscription[]> {
-    await this.current(call)
+    await this.#lastKnown(call)
+    if (this.#listed === undefined) throw unavailable('The FHIR store, which has the subscriptions, does not answer.')
     return this.#listed
   }
 
