@@ -1,5 +1,5 @@
 import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
-import type { Known, Outcome } from '../pipeline/outcome.ts'
+import { waitsForPatient, type Known, type Outcome } from '../pipeline/outcome.ts'
 import { durationMsOf, type Duplicate, type Finished } from '../pipeline/finished.ts'
 import { rawFacts } from './journal-statements.ts'
 import type { SettledWork, Settling } from './settling.ts'
@@ -67,7 +67,8 @@ function rowOf({ finished, facility, patientKeys, byteLength, parent, work }: Se
     ack_code: finished.ackCode,
     ...errorOf(outcome),
     attempts: finished.attempt,
-    next_attempt_at: work?.park?.dueAt ?? null,
+    // Who waits for another of its patient is woken by the end of that one, not by the clock.
+    next_attempt_at: waitsForAnother(outcome) ? null : (work?.park?.dueAt ?? null),
     parent_transaction_id: outcome.status === 'DUPLICATE' ? outcome.of : parent,
     content_mismatch: outcome.status === 'DUPLICATE' && outcome.hasOtherContent,
     peer: finished.peer,
@@ -77,6 +78,9 @@ function rowOf({ finished, facility, patientKeys, byteLength, parent, work }: Se
     duration_ms: isThrough ? durationMsOf(finished) : null,
   }
 }
+
+const waitsForAnother = (outcome: Outcome | Duplicate): boolean =>
+  outcome.status === 'QUEUED' && outcome.errorCode === waitsForPatient
 
 const knownOf = (known: Known) => ({
   facility_code: known.facilityCode,

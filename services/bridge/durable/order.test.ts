@@ -102,6 +102,10 @@ describe('the order of messages', () => {
     expect(await world.code(merge('M', '3', '1'))).toBe('AA Queued')
     expect(await world.code(sample({ controlId: 'C', patient: '3' }))).toBe('AA Queued')
     expect(await world.code(sample({ controlId: 'D', patient: '2' }))).toBe('AA')
+    const timed = await world.database.many<{ id: string }>(
+      sql`select control_id as id from bridge.transactions where next_attempt_at is not null`,
+    )
+    expect(timed, 'nobody knows when it is the turn of the others').toEqual([{ id: 'A' }])
     isDown = false
     await waitFor(() => order.length === 5, { what: 'all through' })
     expect(order).toEqual(['D', 'A', 'B', 'M', 'C'])
