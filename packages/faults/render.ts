@@ -66,10 +66,18 @@ export function operationOutcomeOf(fault: Fault): OperationOutcome {
   return { resourceType: 'OperationOutcome', issue }
 }
 
-/** What an HL7v2 acknowledgement says: MSA-1, ERR-3 and the text. */
-export function acknowledgementOf(fault: Fault): { ackCode: 'AE' | 'AR'; errorCode: string; text: string } {
-  const { ackCode, hl7Error } = answers[fault.kind]
-  return { ackCode, errorCode: hl7Error, text: fault.shown }
+interface AcknowledgedFault {
+  readonly ackCode: 'AE' | 'AR'
+  readonly errorCode: string
+  readonly applicationCode: string
+  readonly text: string
+}
+
+/** What an HL7v2 acknowledgement says: MSA-1, ERR-3, ERR-5 and the text. */
+export function acknowledgementOf(fault: Fault): AcknowledgedFault {
+  const { ackCode, hl7Error, code } = answers[fault.kind]
+  const applicationCode = fault.kind === 'bug' ? 'INTERNAL' : (fault.code ?? code)
+  return { ackCode, errorCode: hl7Error, applicationCode, text: fault.shown }
 }
 
 function detailOf(fault: Fault): string {

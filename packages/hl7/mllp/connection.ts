@@ -199,7 +199,7 @@ export class MllpConnection {
     } catch (error) {
       counters.handlerFailures++
       const { kind, message, logged } = faultOf(error)
-      log.error('mllp.handler-failed', { faultKind: kind, error: logged ?? message })
+      log.error('mllp.handler-failed', { host: this.peer.address, faultKind: kind, error: logged ?? message })
       return onFailure({ bytes, failure: error, isAccepted })
     }
   }
@@ -218,7 +218,8 @@ export class MllpConnection {
       return undefined
     } catch (error) {
       const { kind, message, logged } = faultOf(error)
-      this.#deps.log.error('mllp.handler-failed', { faultKind: kind, error: logged ?? message })
+      const host = this.peer.address
+      this.#deps.log.error('mllp.handler-failed', { host, faultKind: kind, error: logged ?? message })
       return isAnswered ? undefined : onFailure({ bytes: head, failure: undefined })
     }
   }
@@ -260,6 +261,7 @@ export class MllpConnection {
   #refuseHttp(): void {
     this.#deps.counters.httpRequests++
     this.#options.onHttp(this.peer)
+    this.#framer.takeNoise() // it is told of as what it is, and not as noise as well
     this.#isClosing = true
     this.#waiting.length = 0
     this.#abandon('mllp.http-request')

@@ -24,8 +24,9 @@ export interface FailureOf {
 export function failureAnswer({ failure, ...of }: FailureOf, deps: AnswerDeps): Uint8Array | undefined {
   if (failure === undefined) return nack(of, 'AR', tooLarge, deps)
   if (failure instanceof Hl7Fault) return nack(of, 'AR', failure.issue, deps)
-  const { ackCode, errorCode, text } = acknowledgementOf(faultOf(failure))
-  return nack(of, ackCode, { code: isErrorCode(errorCode) ? errorCode : '207', severity: 'E', text }, deps)
+  const { ackCode, errorCode, applicationCode, text } = acknowledgementOf(faultOf(failure))
+  const code = isErrorCode(errorCode) ? errorCode : '207'
+  return nack(of, ackCode, { code, severity: 'E', text, applicationCode: { code: applicationCode } }, deps)
 }
 
 function nack(
@@ -51,6 +52,9 @@ function levelOf(code: 'AE' | 'AR', wanted: ReturnType<AnswersWanted>, isAccepte
   return wantsAnswer(wanted.application, code) ? code : undefined
 }
 
-const tooLarge: Issue = { code: '104', severity: 'E', text: 'The message is larger than this listener takes.' }
+const tooLarge: Issue = {
+  ...{ code: '104', severity: 'E', text: 'The message is larger than this listener takes.' },
+  applicationCode: { code: 'MESSAGE_TOO_LARGE' },
+}
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTexts, code)

@@ -269,6 +269,8 @@ describe('one connection', () => {
     expect(codes(answers)).toEqual(['AE 1', 'AR 2', 'AA 4'])
     expect(answers[0]).not.toContain('secret')
     expect(answers[1]).toContain('This facility may not send here.')
+    const reasons = answers.map((answer) => parseMessage(Buffer.from(answer, 'latin1')).getText('ERR-5'))
+    expect(reasons).toEqual(['INTERNAL', 'FORBIDDEN', undefined])
     expect(server.counters.handlerFailures).toBe(2)
   })
 
@@ -281,7 +283,9 @@ describe('one connection', () => {
     const [answer] = await peer.answered(1)
     expect(answer).toContain('Later.')
     expect(answer).not.toContain('No space')
-    expect(captured.events('mllp.handler-failed')).toMatchObject([{ error: 'No space left on device' }])
+    expect(captured.events('mllp.handler-failed')).toMatchObject([
+      { host: '127.0.0.1', error: 'No space left on device' },
+    ])
     await server.close({ graceMs: 0 })
   })
 })
@@ -445,7 +449,8 @@ describe('who may connect', () => {
         return answerAll(bytes)
       }
       const told: ConnectionRefusal[] = []
-      await using server = await listen({ onMessage, onRefused: (refusal) => told.push(refusal) })
+      const onEvent = () => void taken.push('noise')
+      await using server = await listen({ onMessage, onEvent, onRefused: (refusal) => told.push(refusal) })
       for (const pieces of [[head + framed(hl7('1'))], [head], [...head.split(''), framed(hl7('2'))]]) {
         using peer = await RawPeer.open(server.port)
         await peer.write(...pieces)
