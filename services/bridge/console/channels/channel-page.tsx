@@ -91,8 +91,8 @@ export function ChannelFigures({ row, stats, noise }: Pick<ChannelModel, 'row' |
       )}
       {refused > 0 && (
         <Alert tone="warning" title={plural(refused, 'connection was refused', 'connections were refused')}>
-          From an address that is not among the allowed senders, beyond the number that may be open, or without the
-          certificate that this channel asks for. The log says from where and why.
+          From an address that is not among the allowed senders, beyond the number that may be open, without the
+          certificate that this channel asks for, or by a web browser or a monitor. The log says from where and why.
         </Alert>
       )}
       <div class="stats">
