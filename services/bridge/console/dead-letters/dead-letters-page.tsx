@@ -86,7 +86,7 @@ export function DeadLettersPage({ model }: { readonly model: DeadLettersModel })
 }
 
 function Cause({ errorCode }: DeadLetterGroup) {
-  const { title, todo } = adviceOn('ERROR', errorCode, 'read or write')
+  const { title, todo } = adviceOn('ERROR', errorCode)
   return (
     <div class="cause">
       <p>

@@ -40,6 +40,9 @@ export function OutcomeNow(model: OutcomeModel) {
   )
 }
 
+const deniedBy = (refusal: ConsentRefusal | undefined) =>
+  refusal === undefined ? undefined : refusal.consentRecordId === null ? 'none' : 'a consent'
+
 const hasEnded = ({ status }: TransactionRow): boolean => status !== 'PROCESSING' && status !== 'QUEUED'
 
 function Outcome({ row, refusal, retold, addresses, isNews = false }: OutcomeModel & { readonly isNews?: boolean }) {
@@ -47,7 +50,7 @@ function Outcome({ row, refusal, retold, addresses, isNews = false }: OutcomeMod
   const isTroubled = status === 'SUCCESS' && hasTrouble(row.warnings)
   const { title, todo } = isTroubled
     ? withTrouble
-    : adviceOn(status, error_code, row.channel_id === 'qbp' ? 'read' : 'write')
+    : adviceOn(status, error_code, { wish: row.channel_id === 'qbp' ? 'read' : 'write', by: deniedBy(refusal) })
   return (
     <Alert
       tone={isTroubled ? 'warning' : messageWords[status].tone}

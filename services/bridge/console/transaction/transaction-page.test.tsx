@@ -92,14 +92,19 @@ describe('the page of a message', () => {
   })
 
   it.each<[string, Partial<TransactionRow>, string]>([
-    ['failed', { status: 'ERROR', error_code: 'CONSENT_DENIED', error_message: 'No.' }, 'let this facility write.'],
+    [
+      'failed',
+      { status: 'ERROR', error_code: 'CONSENT_DENIED', error_message: 'No.' },
+      'No consent lets this facility write.',
+    ],
     ['incomplete', { status: 'ERROR', error_code: 'REQUIRED_FIELD_MISSING' }, 'leaves out what every message needs.'],
     [
       'a query that failed',
       { status: 'ERROR', error_code: 'CONSENT_DENIED', error_message: 'No.', channel_id: 'qbp', resources: [] },
-      'let this facility read.',
+      'No consent lets this facility read.',
     ],
     ['wrote nothing', { resources: [] }, 'Nobody was told: this message wrote nothing.'],
+    ['asked for numbers', { status: 'ERROR', error_code: 'NO_NUMBERS_HERE' }, 'none are given out here'],
     ['was too large', { status: 'ERROR', error_code: 'MESSAGE_TOO_LARGE' }, 'only its beginning was kept'],
     ['failed for a reason that is new', { status: 'ERROR', error_code: 'NEWLY_MADE' }, 'It could not be taken.'],
     ['waits', { status: 'QUEUED', error_code: 'STORE_UNAVAILABLE' }, 'tried again by itself'],
@@ -207,12 +212,15 @@ describe('the page of a message', () => {
     const html = shown({ row: denied, refusal, addresses: { consent: 'http://consent' } })
     expect(html).toContain('not permitted; consent record 7 came closest.')
     expect(html).toContain('What stood against it: status inactive.')
+    expect(html).toContain('The patient does not let this facility write.')
     expect(html).toContain('href="http://consent/consents/7"')
     expect(html).toContain('href="http://consent/patients/p1"')
     const none = { ...refusal, consentRecordId: null, actor: attack, resourceType: attack, reason: attack }
     const other = shown({ row: denied, refusal: none, addresses: {} })
     expect(isText(other)).toBe(true)
     expect(other).not.toContain('/consents/')
+    expect(other).toContain('No consent lets this facility write.')
+    expect(other).toContain('the policy of a facility that is new here')
   })
 
   it('shows bytes that are no message as they came', async () => {

@@ -7,8 +7,8 @@ interface Advice {
 }
 
 /** Why it stands as it does, and what to do. */
-export function adviceOn(status: TransactionStatus, errorCode: string | null, wish: Wish = 'write'): Advice {
-  if (status === 'ERROR' && errorCode === 'CONSENT_DENIED') return refused(wish)
+export function adviceOn(status: TransactionStatus, errorCode: string | null, denied: Denied = {}): Advice {
+  if (status === 'ERROR' && errorCode === 'CONSENT_DENIED') return onDenial(denied)
   if (status === 'QUEUED') return known(waits, errorCode) ?? waitsForSomething
   if (status === 'ERROR') return known(errors, errorCode) ?? unknown
   return outcomes[status]
@@ -17,13 +17,26 @@ export function adviceOn(status: TransactionStatus, errorCode: string | null, wi
 const known = (of: Readonly<Record<string, Advice>>, errorCode: string | null): Advice | undefined =>
   errorCode !== null && Object.hasOwn(of, errorCode) ? of[errorCode] : undefined
 
-/** What a message wanted of the record: queries read, all others write. */
-type Wish = 'write' | 'read' | 'read or write'
+/** What is known of a refusal by consent. */
+interface Denied {
+  /** What a message wanted of the record: queries read, all others write. Undefined of several messages. */
+  readonly wish?: 'write' | 'read' | undefined
+  /** By a consent that says no, or because none says yes; undefined where nobody knows. */
+  readonly by?: 'a consent' | 'none' | undefined
+}
 
-const refused = (wish: Wish): Advice => ({
-  title: `The patient does not let this facility ${wish}.`,
-  todo: 'Look into the patient’s consents. When one is wrong or outdated, have it revoked or changed, then retry.',
-})
+function onDenial({ wish, by }: Denied): Advice {
+  const unsaid = `No consent lets this facility ${wish ?? 'read or write'}.`
+  if (by === 'none') {
+    const todo =
+      'Nobody has said yes: record a consent of the patient, or the policy of a facility that is new here; then retry.'
+    return { title: unsaid, todo }
+  }
+  return {
+    title: by === undefined ? unsaid : `The patient does not let this facility ${wish ?? 'read or write'}.`,
+    todo: 'Look into the patient’s consents, and for a new facility into its policy. When one is missing, wrong or outdated, have it recorded, revoked or changed, then retry.',
+  }
+}
 
 const outcomes: Readonly<Record<'SUCCESS' | 'PROCESSING' | 'DUPLICATE', Advice>> = {
   SUCCESS: { title: 'It went through all stages.', todo: 'Nothing is to be done.' },
@@ -148,6 +161,10 @@ const errors: Readonly<Record<string, Advice>> = {
   UNKNOWN_DOMAIN: {
     title: 'The query named a domain that is not known here.',
     todo: 'Compare QPD-4 or QPD-8 with the namespaces of the facility.',
+  },
+  NO_NUMBERS_HERE: {
+    title: 'The query asked for a new number, and none are given out here.',
+    todo: 'Nothing is to be done: its sender has to ask whoever registers patients.',
   },
   PARSE_ERROR: {
     title: 'The bytes are not an HL7 message.',
