@@ -92,10 +92,22 @@ function fallbackKey(pv1: Segment, patient: PutPatient, draft: Draft): Key {
   const [alternate] = alternateNumber(pv1, draft)
   if (alternate !== undefined) return alternate
   const admitted = pv1.text(44)?.trim()
-  if (admitted !== undefined) return derivedKey(draft, 'visit', keyText(patient.key), admitted)
+  if (admitted !== undefined) return admissionKey(admitted, patient, draft)
   warnAt(at(draft, pv1, 19), 'not-kept', 'There is no visit number: later messages cannot find this visit.')
   return positionKey(draft, pv1)
 }
+
+const admissionKey = (admitted: string, patient: PutPatient, draft: Draft): Key =>
+  derivedKey(draft, 'visit', keyText(patient.key), admitted)
+
+/** A visit that has a number now may have been told without one before. Several may have begun on one day, not in one minute. */
+function ofAdmission(pv1: Segment, patient: PutPatient, draft: Draft): Key[] {
+  const admitted = pv1.text(44)?.trim()
+  return admitted === undefined || admitted.length < minuteLength ? [] : [admissionKey(admitted, patient, draft)]
+}
+
+/** `YYYYMMDDHHMM` */
+const minuteLength = 12
 
 function alternateNumber(pv1: Segment, draft: Draft): Key[] {
   const alternate = cxAs('PV1-50')(pv1.part(50), at(draft, pv1, 50))
@@ -139,7 +151,10 @@ function put(
   }
   const reference = draft.put(resource as Encounter, {
     key,
-    otherKeys: alternateNumber(pv1, draft).filter((alternate) => !isSameKey(alternate, key)),
+    otherKeys: [
+      ...alternateNumber(pv1, draft),
+      ...(event.mode === 'ensure' ? [] : ofAdmission(pv1, patient, draft)),
+    ].filter((other) => !isSameKey(other, key)),
     defaults,
     mode: event.mode ?? 'upsert',
     deletes: [...said.deletes, ...(event.deletes ?? [])],

@@ -61,8 +61,14 @@ export function sameThing(
   const meant = first === undefined || isOfFiller ? (only ?? first) : first
   const isElsewhere = (found: readonly StoredResource[]) => found.some(({ id }) => id !== meant?.id)
   const doubtful = alike.filter(({ found }) => isElsewhere(found)).map(({ key }) => ({ ...key, isDoubtful: true }))
-  return { meant, taken: meant === first ? doubtful : [...doubtful, ...keyOfOther(write, first)] }
+  const held = isAllergy(write)
+    ? byOthers.filter(({ found }) => isElsewhere(found)).map(({ key }) => undoubted(key))
+    : []
+  return { meant, taken: [...doubtful, ...held, ...(meant === first ? [] : keyOfOther(write, first))] }
 }
+
+/** An allergy carries the key of its substance. Where two of one substance are numbered, the first has it. */
+const isAllergy = ({ resource }: Write): boolean => resource.resourceType === 'AllergyIntolerance'
 
 /** A visit of a result or an order, which does not change it; the order of a result, which does not say whose it is. */
 export const isOnlyMentioned = ({ mode, resource }: Write): boolean =>
@@ -131,9 +137,12 @@ function numbersOf(write: Write): readonly Identifier[] {
   const keys = inexactKeys(write).map(keyIdentifier)
   const isKey = isAmong(keys)
   const own = identifiersOf(write.resource).filter((one) => isKey(one) || isOfOrder(one))
-  // What a result was found by before it had a number is none of its numbers from now on, and speaks against nothing.
-  return write.resource.resourceType === 'Observation' ? [...own, ...keys.slice(1)] : own
+  // What it was found by before it had a number speaks against nothing.
+  return numberedLater.has(write.resource.resourceType) ? [...own, ...keys.slice(1)] : own
 }
+
+/** Those of which a further key is no number, but made of what they are (1188). */
+const numberedLater: ReadonlySet<string> = new Set(['Observation', 'AllergyIntolerance', 'Condition', 'Procedure'])
 
 /** A result of another time is another measurement. */
 const isOtherMeasurement = (one: StoredResource, { resource }: Write): boolean =>

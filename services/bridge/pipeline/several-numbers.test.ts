@@ -10,6 +10,7 @@ import type {
   MedicationRequest,
   Observation,
   Patient,
+  Procedure,
   RelatedPerson,
   ServiceRequest,
   Slot,
@@ -355,5 +356,63 @@ describe('what a patient has without a number is told once, whichever number of 
   it('and costs nothing where it is the first', async () => {
     const world = await after(told(`${one}~${other}`), told(`${one}~${other}`))
     expect(world.finds).toBe(2)
+  })
+})
+
+describe('what is told without a number first and with one later is one', () => {
+  const iam = (number: string, action: string, code = 'PCN^Penicillin^L') =>
+    segment('IAM', { 1: '1', 2: 'DA', 3: code, 6: action, 7: number })
+  const al1 = (code = 'PCN^Penicillin^L') => `AL1|1|DA|${code}|SV`
+  const told = (...segments: readonly string[]): Sent => ['adt', 'ADT^A31', ...segments]
+  const allergies = (world: StagesWorld) =>
+    world
+      .all<AllergyIntolerance>('AllergyIntolerance')
+      .map(({ code, verificationStatus }) => `${code?.text} ${verificationStatus?.coding?.[0]?.code}`)
+
+  it.each<[string, readonly Sent[]]>([
+    ['AL1 and then IAM', [told(al1()), told(iam('I1^EHR', 'A'))]],
+    ['IAM and then AL1', [told(iam('I1^EHR', 'A')), told(al1())]],
+  ])('as an allergy by %s, which IAM then takes back', async (_how, messages) => {
+    const world = await after(...messages)
+    expect(allergies(world)).toEqual(['Penicillin unconfirmed'])
+    await world.send(...told(iam('I1^EHR', 'D')))
+    expect(allergies(world)).toEqual(['Penicillin entered-in-error'])
+  })
+
+  it('but not as an allergy that is numbered twice, of another substance now, or taken back by a number that nobody knows', async () => {
+    const twice = await after(told(iam('I1^EHR', 'A')), told(iam('I2^EHR', 'A')), told(iam('I2^EHR', 'D')), told(al1()))
+    expect(allergies(twice)).toEqual(['Penicillin unconfirmed', 'Penicillin entered-in-error'])
+    const changed = told(iam('I1^EHR', 'U', 'AMX^Amoxicillin^L'))
+    const corrected = await after(told(iam('I1^EHR', 'A')), changed, told(al1()), told(al1('AMX^Amoxicillin^L')))
+    expect(allergies(corrected)).toEqual(['Amoxicillin unconfirmed', 'Penicillin unconfirmed'])
+    expect(allergies(await after(told(al1()), told(iam('I9^EHR', 'D'))))).toEqual(['Penicillin unconfirmed'])
+  })
+
+  it('as a diagnosis and as a procedure, which are then taken back', async () => {
+    const treated = (number: string, action = ''): Sent => [
+      ...(['adt', 'ADT^A08', segment('PV1', { 2: 'I', 19: 'V-1' })] as const),
+      segment('DG1', { 1: '1', 3: 'J18.9^Pneumonia^I10', 20: number, 21: action }),
+      segment('PR1', { 1: '1', 3: '47.0^Appendectomy^L', 5: '20260304', 19: number, 20: action }),
+    ]
+    const world = await after(treated(''), treated('1'), treated('1', 'D'))
+    expect(world.all<Condition>('Condition')).toMatchObject([
+      { verificationStatus: { coding: [{ code: 'entered-in-error' }] } },
+    ])
+    expect(world.all<Procedure>('Procedure').map(({ status }) => status)).toEqual(['entered-in-error'])
+    const two = await after(treated(''), treated('1'), treated('2'))
+    expect([two.all('Condition').length, two.all('Procedure').length]).toEqual([2, 2])
+  })
+
+  it('as a visit, with its diagnosis, where it began in the same minute', async () => {
+    const seen = (number: string, admitted: string): Sent => [
+      ...(['adt', 'ADT^A08', segment('PV1', { 2: 'O', 19: number, 44: admitted })] as const),
+      'DG1|1||J18.9^Pneumonia^I10',
+    ]
+    const world = await after(seen('', '202603041000'), seen('V-1', '202603041000'), seen('V-2', '202603041000'))
+    expect(world.all<Encounter>('Encounter').map(numbersOf)).toEqual([['V-1'], ['V-2']])
+    const same = await after(seen('', '202603041000'), seen('V-1', '202603041000'))
+    expect(same.all('Condition')).toHaveLength(1)
+    const ofDay = await after(seen('', '20260304'), seen('V-1', '20260304'))
+    expect(ofDay.all('Encounter')).toHaveLength(2)
   })
 })

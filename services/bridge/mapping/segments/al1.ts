@@ -54,13 +54,18 @@ export function withdrawnBy(segment: Segment): string[] {
 }
 
 /** Patient and substance: the same allergy told again is the same allergy. None when no substance is named. */
-export function allergyKey(segment: Segment, { elements }: Said, patient: PutPatient, draft: Draft): Key | undefined {
+export function allergyKey(segment: Segment, said: Said, patient: PutPatient, draft: Draft): Key | undefined {
+  const key = substanceKey(said, patient, draft)
+  if (key === undefined)
+    warnAt(at(draft, segment, 3), 'not-kept', 'No substance is named, so the allergy was left out.')
+  return key
+}
+
+export function substanceKey({ elements }: Said, patient: PutPatient, draft: Draft): Key | undefined {
   const code = elements['code'] as AllergyIntolerance['code']
   const coding = code?.coding?.[0]
   const substance = coding === undefined ? code?.text : `${coding.system}|${coding.code}`
-  if (substance !== undefined) return derivedKey(draft, 'allergy', keyText(patient.key), substance)
-  warnAt(at(draft, segment, 3), 'not-kept', 'No substance is named, so the allergy was left out.')
-  return undefined
+  return substance === undefined ? undefined : derivedKey(draft, 'allergy', keyText(patient.key), substance)
 }
 
 export const allergyDefaults: Partial<AllergyIntolerance> = {

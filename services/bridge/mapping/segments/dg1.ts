@@ -75,15 +75,10 @@ function putCondition(
   const own = (said.elements['identifier'] as Condition['identifier'])?.[0]
   // The sender's own code names the condition, so that a translation found later does not make another one of it.
   const first = original.coding?.[0]
+  const what = first === undefined ? (original.text ?? '') : `${first.system}|${first.code}`
+  const byCode = derivedKey(draft, 'diagnosis', keyText((encounter ?? patient).key), what)
   const key =
-    own === undefined
-      ? derivedKey(
-          draft,
-          'diagnosis',
-          keyText((encounter ?? patient).key),
-          first === undefined ? (original.text ?? '') : `${first.system}|${first.code}`,
-        )
-      : numberedKey(draft, 'diagnosis', visitOrPatient(draft, patient, encounter), own)
+    own === undefined ? byCode : numberedKey(draft, 'diagnosis', visitOrPatient(draft, patient, encounter), own)
   const isMistake = rowOf(segmentAction, dg1.text(21) ?? '') === 'delete'
   const resource: Condition = {
     resourceType: 'Condition',
@@ -99,6 +94,8 @@ function putCondition(
   }
   const condition = draft.put(resource, {
     key,
+    // It may have been told without its number before.
+    otherKeys: own === undefined ? [] : [byCode],
     mode: isMistake ? 'amend' : 'upsert',
     defaults: isMistake ? {} : { clinicalStatus: concept(clinical, 'active', 'Active') },
     deletes: isMistake ? [...said.deletes, 'clinicalStatus'] : said.deletes,

@@ -6,12 +6,13 @@ import type { Draft } from '../draft.ts'
 import { ei } from '../dt/ei.ts'
 import { dateTime } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
-import { keyIdentifier, numberedKey } from '../keys.ts'
+import { keyIdentifier, keyText, numberedKey } from '../keys.ts'
+import type { ItemRemoval, Key } from '../mapped.ts'
 import type { PutPatient } from '../patient.ts'
-import { dateRow, readSegment, row, type SegmentMap } from '../segment-map.ts'
+import { dateRow, readSegment, row, type Said, type SegmentMap } from '../segment-map.ts'
 import { segmentAction } from '../v/0206-segment-action.ts'
 import { allergyClinicalStatus } from '../v/0438-allergy-clinical-status.ts'
-import { al1ToAllergyIntolerance, allergyDefaults, allergyKey, withdrawnBy } from './al1.ts'
+import { al1ToAllergyIntolerance, allergyDefaults, allergyKey, substanceKey, withdrawnBy } from './al1.ts'
 
 /** IAM to AllergyIntolerance: AL1 with an identity, an action and a history. */
 export const iamToAllergyIntolerance: SegmentMap = {
@@ -38,10 +39,13 @@ export function putAllergyAction(iam: Segment, patient: PutPatient, draft: Draft
   const key =
     own === undefined ? allergyKey(iam, said, patient, draft) : numberedKey(draft, 'allergy', patient.key, own)
   if (key === undefined) return
-  const status = action === 'delete' ? rowOf(allergyClinicalStatus, 'E') : statusOf(iam, draft)
+  const isDeleted = action === 'delete'
+  // What is deleted by its number must be known by it: there may be another entry of the substance, and a warning too few.
+  const bySubstance = own === undefined || isDeleted ? [] : freeSubstance(said, patient, draft)
+  const status = isDeleted ? rowOf(allergyClinicalStatus, 'E') : statusOf(iam, draft)
   const resource: AllergyIntolerance = {
     resourceType: 'AllergyIntolerance',
-    identifier: [...(own === undefined ? [] : [own]), keyIdentifier(key)],
+    identifier: [...(own === undefined ? [] : [own]), ...[key, ...bySubstance].map(keyIdentifier)],
     patient: patient.reference,
     ...said.elements,
     ...(status === undefined ? {} : statusElements(status)),
@@ -49,13 +53,28 @@ export function putAllergyAction(iam: Segment, patient: PutPatient, draft: Draft
   const isMistake = status?.verification === 'entered-in-error'
   draft.put(resource, {
     key,
-    mode: action === 'delete' ? 'amend' : 'upsert',
+    otherKeys: bySubstance,
+    mode: isDeleted ? 'amend' : 'upsert',
     defaults: isMistake ? {} : allergyDefaults,
     deletes: [...said.deletes, ...withdrawnBy(iam), ...(isMistake ? ['clinicalStatus'] : [])],
-    removes: said.removes,
+    // The number may be that of another substance now.
+    removes: bySubstance.length === 0 ? said.removes : [...said.removes, made(key)],
     saidBy: iam,
   })
 }
+
+/**
+ * An allergy that has a number here is told without one in AL1, before or after: it is one allergy, found by its substance, too.
+ * None where the message has told of the substance: of two allergies it would find both.
+ */
+function freeSubstance(said: Said, patient: PutPatient, draft: Draft): readonly Key[] {
+  const key = substanceKey(said, patient, draft)
+  if (key === undefined || draft.isSaid('AllergyIntolerance', key)) return []
+  return draft.countOf(`allergy ${keyText(key)}`) === 0 ? [key] : []
+}
+
+/** All that was made for such a key. */
+const made = ({ system }: Key): ItemRemoval => ({ element: 'identifier', where: { system } })
 
 type AllergyStatus = NonNullable<(typeof allergyClinicalStatus.rows)[string]>
 

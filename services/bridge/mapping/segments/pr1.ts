@@ -53,10 +53,9 @@ export function putProcedure(
   const own = (said.elements['identifier'] as Procedure['identifier'])?.[0]
   const first = named.coding?.[0]
   const what = first === undefined ? (named.text ?? '') : `${first.system}|${first.code}`
+  const byTime = derivedKey(draft, 'procedure', keyText(patient.key), what, pr1.text(5) ?? pr1.text(1) ?? '')
   const key =
-    own === undefined
-      ? derivedKey(draft, 'procedure', keyText(patient.key), what, pr1.text(5) ?? pr1.text(1) ?? '')
-      : numberedKey(draft, 'procedure', visitOrPatient(draft, patient, encounter), own)
+    own === undefined ? byTime : numberedKey(draft, 'procedure', visitOrPatient(draft, patient, encounter), own)
   const isMistake = rowOf(segmentAction, pr1.text(20) ?? '') === 'delete'
   const resource: Omit<Procedure, 'status'> = {
     resourceType: 'Procedure',
@@ -71,6 +70,8 @@ export function putProcedure(
   // Sound: the default gives the status that R4 demands.
   draft.put(resource as Procedure, {
     key,
+    // It may have been told without its number before; without its time it is one of many.
+    otherKeys: own === undefined || pr1.text(5) === undefined ? [] : [byTime],
     mode: isMistake ? 'amend' : 'upsert',
     defaults: { status: 'completed' },
     deletes: said.deletes,
