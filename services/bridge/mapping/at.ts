@@ -1,14 +1,11 @@
 import type { Segment } from '../../../packages/hl7/index.ts'
 import type { Draft } from './draft.ts'
 import type { WarningKind } from './mapped.ts'
+import { pathOfField, type Place } from './place.ts'
 
-/** A place in the message that is being mapped: which repetition of which field of which segment. */
-export interface At {
+/** A place in the message that is being mapped. */
+export interface At extends Place {
   readonly draft: Draft
-  readonly segment: Segment
-  readonly field: number
-  /** From 0. */
-  readonly repetition: number
 }
 
 export const at = (draft: Draft, segment: Segment, field: number, repetition = 0): At => ({
@@ -19,9 +16,7 @@ export const at = (draft: Draft, segment: Segment, field: number, repetition = 0
 })
 
 /** `PID-3[1]`, as the paths of packages/hl7. */
-export function pathOfPlace({ draft, segment, field, repetition }: At): string {
-  return `${draft.pathOf(segment)}-${field}${repetition === 0 ? '' : `[${repetition}]`}`
-}
+export const pathOfPlace = (place: At): string => pathOfField(place.draft.pathOf(place.segment), place)
 
 /** `PID-3`: of a number that says nothing else, what it is a number of. */
 export const fieldOf = ({ segment, field }: At): string => `${segment.name}-${field}`

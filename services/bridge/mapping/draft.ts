@@ -1,6 +1,5 @@
 import type { Coding, FhirResource, Reference } from '../../../packages/fhir/r4.ts'
 import { Hl7Fault, type Coded, type Issue, type Message, type Segment } from '../../../packages/hl7/index.ts'
-import { type At, pathOfPlace } from './at.ts'
 import { mayHoldControls, withoutControls } from './clean-text.ts'
 import type { MappingContext } from './context.ts'
 import type { ItemRemoval, Key, Mapped, Warning, WarningKind, Write, WriteMode } from './mapped.ts'
@@ -8,6 +7,7 @@ import { isSameKey, keyOfPatient } from './keys.ts'
 import { nameUuid } from './name-uuid.ts'
 import { OrderNumbers } from './order-numbers.ts'
 import { patientOf } from './patient-of.ts'
+import { pathOfField, type Place } from './place.ts'
 import { isSameJson } from './same-json.ts'
 import { withUnsharedKeys } from './unshared-keys.ts'
 import { type CodeNeed, termKey, type TermAnswer } from './terms.ts'
@@ -164,10 +164,11 @@ export class Draft {
   }
 
   /** The terminology's answer; undefined on the first pass, which notes the need and where it arose. */
-  lookUp(code: Omit<CodeNeed, 'path'>, place: At): TermAnswer | undefined {
+  lookUp(code: Omit<CodeNeed, 'path'>, place: Place): TermAnswer | undefined {
     const key = termKey(code)
     const answer = this.context.terms.get(key)
-    if (answer === undefined && !this.#needs.has(key)) this.#needs.set(key, { ...code, path: pathOfPlace(place) })
+    if (answer === undefined && !this.#needs.has(key))
+      this.#needs.set(key, { ...code, path: pathOfField(this.pathOf(place.segment), place) })
     return answer
   }
 

@@ -1,10 +1,5 @@
-import type { FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
-import { controlIdOf, type Segment } from '../../../packages/hl7/index.ts'
-import type { MappingContext } from './context.ts'
-import type { Draft } from './draft.ts'
+import type { Identifier } from '../../../packages/fhir/r4.ts'
 import type { Key, Write } from './mapped.ts'
-import { nameUuid } from './name-uuid.ts'
-import { header } from './segments/msh.ts'
 
 /** The key of a resource that has an identifier of its own. */
 export const identifierKey = ({ system = '', value = '' }: Identifier): Key => ({
@@ -25,84 +20,14 @@ export const keysOf = ({ key, exactKey, otherKeys = [] }: Write): readonly [Key,
 
 export const isSameKey = (one: Key, other: Key): boolean => one.system === other.system && one.value === other.value
 
-/**
- * The key of a resource without identifier that can be told by what it is made of: an allergy by patient and code. The
- * same message, sent again or re-run, finds the same resource. The value is a UUID of the parts, because they are long
- * and some are patient data.
- */
-export const derivedKey = ({ context }: Draft, kind: string, ...parts: readonly string[]): Key => ({
-  parameter: 'identifier',
-  system: systemOfKind(context, kind),
-  value: nameUuid(parts.map(segmentOfUrl).join('/')),
-})
-
-/**
- * The key, and where the message has said another under it, one made of it and of what tells the two apart; where nothing
- * does, of its ordinal. A sender that gives several reports, drugs or doses one number means all of them.
- */
-export function ownKey(draft: Draft, { type, kind, key }: TakenKey, ...parts: readonly string[]): Key {
-  if (!draft.isSaid(type, key)) return key
-  const names = [keyText(key), ...parts]
-  const count = draft.countOf(`${kind} ${names.join(' ')}`)
-  return derivedKey(draft, kind, ...names, ...(count === 0 ? [] : [String(count)]))
-}
-
-interface TakenKey {
-  readonly type: FhirResource['resourceType']
-  readonly kind: string
-  readonly key: Key
-}
-
-/**
- * The key of what its sender numbers within something else: the allergies of a patient, the diagnoses of a visit. By
- * the number alone, number 1 of the next patient would be found here, and take this one's place.
- */
-export const numberedKey = (draft: Draft, kind: string, owner: Key, number: Identifier): Key =>
-  derivedKey(draft, kind, keyText(owner), 'number', keyText(identifierKey(number)))
-
 /** Where another patient's has the number: what belongs to the patient's own is found within both. It finds nothing itself. */
 export const keyOfPatient = (key: Key, patient: Key | undefined): Key => ({
   ...key,
   value: `${key.value} ${patient === undefined ? '' : keyText(patient)}`,
 })
 
-/** The same for what people look up: a place by its path, a message by sender and control id. */
-export const readableKey = (draft: Draft, kind: string, ...parts: readonly string[]): Key =>
-  pathKey(draft, kind, parts.map(segmentOfUrl).join('/'))
-
-/** With the parts as one path already, each a `segmentOfUrl`. */
-export const pathKey = ({ context }: Draft, kind: string, path: string): Key => ({
-  parameter: 'identifier',
-  system: systemOfKind(context, kind),
-  value: path,
-})
-
-/** The last resort: sender, control id and the segment's place in the message. */
-export function positionKey(draft: Draft, segment: Segment, suffix = ''): Key {
-  const { message } = draft
-  return readableKey(
-    draft,
-    'message',
-    message.getText(header.application) ?? '',
-    message.getText(header.facility) ?? '',
-    controlIdOf(message) ?? '',
-    `${draft.pathOf(segment)}${suffix}`,
-  )
-}
-
-/** Within what a diagnosis is numbered: its visit; else its patient, as where only this message knows the visit. */
-export const visitOrPatient = ({ context }: Draft, patient: Keyed, encounter: Keyed | undefined): Key =>
-  encounter === undefined || encounter.key.system === systemOfKind(context, 'message') ? patient.key : encounter.key
-
-interface Keyed {
-  readonly key: Key
-}
-
 /** What a key says about another resource, as a part of a derived key. */
 export const keyText = ({ system, value }: Key): string => `${system}|${value}`
-
-const systemOfKind = ({ base, facility }: MappingContext, kind: string): string =>
-  `${base}/id/${segmentOfUrl(facility.code)}/${kind}`
 
 /** As part of an address: no slash, space or sign that would end it. */
 export const segmentOfUrl = (text: string): string =>

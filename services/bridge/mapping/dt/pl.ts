@@ -8,7 +8,8 @@ import {
 } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
 import { concept } from '../code-map.ts'
-import { keyIdentifier, pathKey, segmentOfUrl } from '../keys.ts'
+import { pathKey } from '../drafted-keys.ts'
+import { keyIdentifier, segmentOfUrl } from '../keys.ts'
 import { entityIdentifier } from './ei.ts'
 import { systemOf } from './hd.ts'
 

@@ -6,7 +6,8 @@ import type { Draft } from '../draft.ts'
 import { cwe } from '../dt/cwe.ts'
 import type { ScheduledResource } from '../families/siu/scheduled-resource.ts'
 import type { ResourceFields } from '../families/siu/times.ts'
-import { keyIdentifier, readableKey } from '../keys.ts'
+import { readableKey } from '../drafted-keys.ts'
+import { keyIdentifier } from '../keys.ts'
 import { scheduledResource } from '../v/scheduled-resource.ts'
 
 const aigFields: ResourceFields = {

@@ -8,7 +8,7 @@ import { cweOf } from '../dt/cwe.ts'
 import { location } from '../dt/pl.ts'
 import { dateTime, instant } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
-import { readableKey } from '../keys.ts'
+import { readableKey } from '../drafted-keys.ts'
 import { header, triggerOf } from './msh.ts'
 
 /** When the sender said it: EVN-2, else MSH-7. */

@@ -6,7 +6,8 @@ import type { Draft } from '../draft.ts'
 import { cwe, cweOf } from '../dt/cwe.ts'
 import { cx } from '../dt/cx.ts'
 import { dateTime } from '../dt/ts.ts'
-import { keyIdentifier, readableKey } from '../keys.ts'
+import { readableKey } from '../drafted-keys.ts'
+import { keyIdentifier } from '../keys.ts'
 import { row, type SegmentMap } from '../segment-map.ts'
 
 /** ORG to PractitionerRole: what the person is in one unit. */

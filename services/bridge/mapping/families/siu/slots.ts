@@ -1,6 +1,7 @@
 import type { Identifier, Reference, Schedule, Slot } from '../../../../../packages/fhir/r4.ts'
 import type { Draft } from '../../draft.ts'
-import { derivedKey, keyIdentifier, keyText, pathKey } from '../../keys.ts'
+import { derivedKey, pathKey } from '../../drafted-keys.ts'
+import { keyIdentifier, keyText } from '../../keys.ts'
 import type { Key } from '../../mapped.ts'
 import { nameUuid } from '../../name-uuid.ts'
 import { isMark, markKind } from '../../slot-status.ts'
