@@ -571,6 +571,27 @@ describe('bundles', () => {
     },
   )
 
+  it.each(['batch', 'transaction'])(
+    'shows of what a %s wrote no more than one answer holds, and carries out all of it',
+    async (type) => {
+      const small = { ...world.deps, limits: { ...world.deps.limits, answerCharactersMax: 1_000 } }
+      const entries = Array.from({ length: 100 }, (_, at) => ({
+        resource: patient(`shown-${at}`, { id: `${type}-${at}` }),
+        request: { method: 'PUT', url: `Patient/${type}-${at}` },
+      }))
+      const request = { access: fullAccess, shows: 'resource', isStrict: false } as const
+      const answer = await processBundle(
+        { ...request, bundle: { resourceType: 'Bundle', type, entry: entries } },
+        small,
+      )
+      const { entry: answered } = JSON.parse(answer.kind === 'made' ? answer.content : '{}') as Seen
+      expect(new Set(answered.map(({ response }) => response.status))).toEqual(new Set(['201 Created']))
+      const shown = answered.filter(({ resource }) => resource !== undefined)
+      expect(shown.length).toBeGreaterThan(0)
+      expect(shown.length).toBeLessThan(50)
+    },
+  )
+
   it('takes as many entries as the limit says and refuses one more', async () => {
     const entries = Array.from({ length: 401 }, () => entry('GET', 'Patient/nobody'))
     expect((await send('batch', entries.slice(1))).body.entry).toHaveLength(400)

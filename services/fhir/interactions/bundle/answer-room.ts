@@ -1,10 +1,11 @@
 import { unprocessable } from '../../../../packages/faults/fault.ts'
-import type { Answer } from '../answer.ts'
+import type { BundleEntry } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
-import { contentOfAnswer } from '../entry-response.ts'
+import { isReading, type EntryRequest } from './entry-request.ts'
+import type { BundleRequest } from './bundle-request.ts'
 
-/** What the entries of a bundle have read: all of it is held until the last of them is answered. */
-export class ReadingSoFar {
+/** How much the entries of a bundle show: all of it is held until the last of them is answered. */
+export class AnswerRoom {
   readonly #charactersMax: number
   #characters = 0
 
@@ -12,19 +13,27 @@ export class ReadingSoFar {
     this.#charactersMax = answerCharactersMax
   }
 
-  checkRoom(): void {
-    if (this.#characters > this.#charactersMax) throw tooLarge()
+  /** Before something is read that would have to be shown. */
+  requireRoom(): void {
+    if (this.#isFull) throw tooLarge()
   }
 
-  add(answer: Answer): void {
-    this.#characters += contentOfAnswer(answer)?.length ?? 0
+  /** The request as far as there is room: what was written is shown where the caller prefers it, and need not be. */
+  narrowed(request: BundleRequest, entry: EntryRequest): BundleRequest {
+    return this.#isFull && !isReading(entry) ? { ...request, shows: 'nothing' } : request
+  }
+
+  take({ resource = '' }: Pick<BundleEntry, 'resource'>): void {
+    this.#characters += resource.length
+  }
+
+  get #isFull(): boolean {
+    return this.#characters > this.#charactersMax
   }
 }
 
 const tooLarge = () =>
   unprocessable(
     'What the entries before this one have read is all that one answer holds. Ask for this in another bundle.',
-    {
-      code: 'ANSWER_TOO_LARGE',
-    },
+    { code: 'ANSWER_TOO_LARGE' },
   )

@@ -5,12 +5,12 @@ import type { AnsweredPart, Answer } from '../answer.ts'
 import { bundleText, type BundleEntry } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { contentOfAnswer, entryResponse, faultResponse } from '../entry-response.ts'
+import { AnswerRoom } from './answer-room.ts'
 import { answeredEntry, partOf } from './answered-entry.ts'
 import { atEntry } from './at-entry.ts'
 import { entryRequestOf, isReading } from './entry-request.ts'
 import { operationEntryOf, partOfOperation } from './operation-entry.ts'
 import type { BundleRequest } from './bundle-request.ts'
-import { ReadingSoFar } from './reading-so-far.ts'
 import { runEntry } from './run-entry.ts'
 
 /** Enough to fill a group commit, few enough to leave room for others. */
@@ -23,12 +23,13 @@ export async function batch(
   deps: InteractionDeps,
 ): Promise<Answer> {
   const answered: AnsweredEntry[] = []
-  const reading = new ReadingSoFar(deps.limits)
+  const room = new AnswerRoom(deps.limits)
   let next = 0
   const work = async () => {
     while (next < entries.length) {
       const index = next++
-      const one = await answerOf(entries[index], index, request, reading, deps)
+      const one = await answerOf(entries[index], index, { request, room }, deps)
+      room.take(one.entry)
       answered[index] = one
       // Once all that ran side by side have met this, the others would only say the same, and each after its timeout.
       if (one.fault?.kind === 'unavailable') return
@@ -69,8 +70,7 @@ const failed = (fault: Fault, index: number, known?: AnsweredPart): AnsweredEntr
 async function answerOf(
   entry: unknown,
   index: number,
-  request: BundleRequest,
-  reading: ReadingSoFar,
+  { request, room }: { readonly request: BundleRequest; readonly room: AnswerRoom },
   deps: InteractionDeps,
 ): Promise<AnsweredEntry> {
   let known: AnsweredPart | undefined
@@ -79,18 +79,17 @@ async function answerOf(
     const operation = operate === undefined ? undefined : operationEntryOf(entry, deps.base)
     if (operate !== undefined && operation !== undefined) {
       known = partOfOperation(operation)
-      reading.checkRoom()
+      room.requireRoom()
       const answer = await operate(operation)
-      reading.add(answer)
       const shown = { resource: contentOfAnswer(answer), rest: { response: entryResponse(answer, deps.base) } }
       return { entry: shown, part: partOfOperation(operation, answer) }
     }
     const asked = entryRequestOf(entry, index, deps.base)
     known = partOf(asked)
-    if (isReading(asked)) reading.checkRoom()
+    if (isReading(asked)) room.requireRoom()
     const answer = await runEntry(asked, request, deps)
-    if (isReading(asked)) reading.add(answer)
-    return { entry: answeredEntry(answer, asked, request, deps.base), part: partOf(asked, answer) }
+    const shown = answeredEntry(answer, asked, room.narrowed(request, asked), deps.base)
+    return { entry: shown, part: partOf(asked, answer) }
   } catch (thrown) {
     const fault = faultOf(thrown)
     if (fault.kind === 'bug') deps.log.error('entry of a batch failed', loggedFault(fault))

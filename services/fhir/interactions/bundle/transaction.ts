@@ -4,12 +4,13 @@ import { isOpen, isUnrestricted } from '../../store/access-condition.ts'
 import type { Answer } from '../answer.ts'
 import { bundleText } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
+import { contentOfAnswer } from '../entry-response.ts'
 import { asFarAsSeen } from '../unseen.ts'
+import { AnswerRoom } from './answer-room.ts'
 import { answeredEntry, partOf } from './answered-entry.ts'
 import { atEntry } from './at-entry.ts'
 import { entryRequestOf, isReading, type EntryRequest } from './entry-request.ts'
 import type { BundleRequest } from './bundle-request.ts'
-import { ReadingSoFar } from './reading-so-far.ts'
 import { runReading } from './run-entry.ts'
 import { atIndex, wholeEntries, type WholeEntries } from './whole-entries.ts'
 
@@ -30,10 +31,13 @@ export async function transaction(
     const answer = answers[index]
     if (answer !== undefined) answers[index] = await asFarAsSeen(answer, request.access, deps)
   }
+  const room = new AnswerRoom(deps.limits)
   const answered = entries.map((entry, index) => {
     const answer = answers[index]
     assert(answer !== undefined, 'an entry of a transaction has no answer')
-    return { entry: answeredEntry(answer, entry, request, deps.base), part: partOf(entry, answer) }
+    const shown = answeredEntry(answer, entry, room.narrowed(request, entry), deps.base)
+    room.take(shown)
+    return { entry: shown, part: partOf(entry, answer) }
   })
   const shown = answered.map(({ entry }) => entry)
   const parts = answered.map(({ part }) => part)
@@ -85,14 +89,14 @@ function alone(
   const reading = entries.filter(isReading)
   const work = async (tx: Transaction) => {
     const answers = whole.answersOf(await deps.store.writeWholeIn(whole, tx, { commits: reading.length === 0 }))
-    const soFar = new ReadingSoFar(deps.limits)
+    const room = new AnswerRoom(deps.limits)
     for (const entry of reading) {
-      answers[entry.index] = await atIndex(entry.index, async () => {
-        soFar.checkRoom()
-        const answer = await runReading(entry, request, deps, tx)
-        soFar.add(answer)
-        return answer
+      const answer = await atIndex(entry.index, () => {
+        room.requireRoom()
+        return runReading(entry, request, deps, tx)
       })
+      room.take({ resource: contentOfAnswer(answer) })
+      answers[entry.index] = answer
     }
     return answers
   }
