@@ -40,7 +40,7 @@ async function searched(
   { store, breakers }: FindDeps,
 ): Promise<readonly StoredResource[]> {
   try {
-    return await breakers.call('fhir-server', () => store.search<StoredResource>(type, criteria, { signal }), signal)
+    return await breakers.call('fhir-server', () => store.searchAll<StoredResource>(type, criteria, { signal }), signal)
   } catch (thrown) {
     // A server that cannot search so is no reason to refuse the message: then the visit goes alone.
     const fault = faultOf(thrown)

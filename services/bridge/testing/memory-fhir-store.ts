@@ -75,6 +75,19 @@ export function memoryFhirStore({
     return { id: named ?? there?.id ?? newId(type), stays: request.method === 'POST' && there !== undefined }
   }
 
+  // By ids, or by the visit and the patient. Sound: whoever asks for a T asks by its type.
+  const search = async <T extends Resource>(type: string, { _id, encounter, patient }: SearchParameters) =>
+    (encounter === undefined
+      ? String(_id ?? '')
+          .split(',')
+          .flatMap((id) => resources.get(`${type}/${id}`) ?? [])
+      : [...resources.values()].filter(
+          (one) =>
+            one.resourceType === type &&
+            visitsOf(one).includes(String(encounter)) &&
+            (patient === undefined || patientOf(one)?.reference === patient),
+        )) as unknown as T[]
+
   return {
     ...unavailableFhirStore,
     resources,
@@ -82,18 +95,8 @@ export function memoryFhirStore({
     beforeNextWrite: (work) => void before.push(work),
     // Sound, here and below: whoever asks for a T asks by its type.
     read: async <T extends Resource>(type: string, id: string) => resources.get(`${type}/${id}`) as T | undefined,
-    // By ids, or by the visit and the patient.
-    search: async <T extends Resource>(type: string, { _id, encounter, patient }: SearchParameters) =>
-      (encounter === undefined
-        ? String(_id ?? '')
-            .split(',')
-            .flatMap((id) => resources.get(`${type}/${id}`) ?? [])
-        : [...resources.values()].filter(
-            (one) =>
-              one.resourceType === type &&
-              visitsOf(one).includes(String(encounter)) &&
-              (patient === undefined || patientOf(one)?.reference === patient),
-          )) as unknown as T[],
+    search,
+    searchAll: search,
     findByIdentifiers: async <T extends Resource>(sought: Parameters<FhirStore['findByIdentifiers']>[0]) =>
       sought.map(({ type, system = '', value }) =>
         matching(type, queryOf({ identifier: `${system}|${value}` })),
