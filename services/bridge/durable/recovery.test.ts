@@ -110,7 +110,9 @@ describe('what a dead copy left behind', () => {
   it('is taken over when its lease passes, and the late copy can finish nothing', async () => {
     const gate = Promise.withResolvers<Outcome>()
     await using world = await flowWorld()
-    const slow = await world.start({ runStages: () => gate.promise })
+    // At a pace of its own: in step with the other it would lengthen its lease just before each of its looks.
+    const clock = { ...systemClock, sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms * 1.1, signal) }
+    const slow = await world.start({ runStages: () => gate.promise, clock })
     const late = world.code(sample({ controlId: 'A' }), { copy: slow })
     await waitFor(async () => (await openWork(world)) === 1, { what: 'journaled' })
     const [work] = await world.database.many<{ copy: string }>(sql`select copy from bridge.open_work`)
