@@ -1,5 +1,11 @@
 import { conflict } from '../../../packages/faults/fault.ts'
-import type { CodeableConcept, Encounter, FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
+import type {
+  CodeableConcept,
+  DiagnosticReport,
+  Encounter,
+  FhirResource,
+  Identifier,
+} from '../../../packages/fhir/r4.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { keyIdentifier, keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
@@ -86,9 +92,9 @@ function withoutPanels(found: readonly StoredResource[], { resource, toldIn }: W
 /** What one patient's has of another's number did not move to them: the number is of another kind, or given again. */
 const isSomethingElse = (one: StoredResource, write: Write): boolean =>
   [movesNothing, callsOff].some((holds) => holds(write)) ||
-  [isOtherNumber, isOtherService, isOtherVisit].some((differs) => differs(one, write))
+  [isOtherNumber, isOtherService, isOtherVisit, isOtherReport].some((differs) => differs(one, write))
 
-/** To call something off (A11, an order, RXA-21 D, T11), or to merge a visit into another (A42), does not correct whose it is. */
+/** To call something off (A11, an order, OBR-25 X, RXA-21 D, T11), or to merge a visit into another (A42), does not correct whose it is. */
 function callsOff(write: Write): boolean {
   const { resource } = write
   // A result that was called off says so of the order that goes with it.
@@ -101,7 +107,7 @@ const calledOff: ReadonlySet<string> = new Set([
   ...['Encounter cancelled', 'Encounter entered-in-error'],
   ...['ServiceRequest revoked', 'ServiceRequest entered-in-error'],
   ...['MedicationRequest stopped', 'MedicationRequest cancelled', 'MedicationRequest entered-in-error'],
-  ...['Immunization entered-in-error', 'DocumentReference entered-in-error'],
+  ...['Immunization entered-in-error', 'DocumentReference entered-in-error', 'DiagnosticReport cancelled'],
 ])
 
 /** A visit that has ended and is told to go on, or that began or ended on another day than it is told to. */
@@ -111,6 +117,15 @@ const isOtherVisit = (one: StoredResource, { resource }: Write): boolean =>
   ((one.status === 'finished' && underWay.has(resource.status)) ||
     isAnotherDay(one.period?.start, resource.period?.start) ||
     isAnotherDay(one.period?.end, resource.period?.end))
+
+/** Laboratories that begin to count anew give a number to the same service of somebody else, on another day. */
+const isOtherReport = (one: StoredResource, { resource }: Write): boolean =>
+  one.resourceType === 'DiagnosticReport' &&
+  resource.resourceType === 'DiagnosticReport' &&
+  isAnotherDay(beginOf(one), beginOf(resource))
+
+const beginOf = ({ effectiveDateTime, effectivePeriod }: DiagnosticReport): string | undefined =>
+  effectiveDateTime ?? effectivePeriod?.start
 
 /** Corrected by more than a day; NaN, where one of them is not told, is not. */
 const isAnotherDay = (one = '', other = ''): boolean => Math.abs(Date.parse(one) - Date.parse(other)) > dayMs

@@ -422,3 +422,23 @@ describe('the number of a patient who has another record in the laboratory', () 
     expect(order?.subject.reference).not.toBe(report?.subject?.reference)
   })
 })
+
+describe('the number of a report', () => {
+  const report = (status: string, day: string, ...obx: readonly string[]): Sent => [
+    ...(['oru', 'ORU^R01'] as const),
+    ...[segment('OBR', { 3: 'F1^LAB', 4: 'CBC^Blood count^L', 7: day, 25: status }), ...obx],
+  ]
+  const result = (code: string, value: string) => segment('OBX', { 2: 'NM', 3: `${code}^Result^L`, 5: value, 11: 'F' })
+  const first = report('F', '20260304', result('HB', '9'), result('WBC', '5'))
+  const ofOther = ([channel, type, ...segments]: Sent): Sent => [channel, type, other, ...segments]
+
+  it.each<[string, Sent]>([
+    ['that cancels it', report('X', '20260304')],
+    ['of another day', report('F', '20260306', result('HB', '13'))],
+  ])('does not give the results of one patient to another by a message %s', async (_what, message) => {
+    const world = await after(first)
+    const before = [world.all('DiagnosticReport'), world.all('Observation')]
+    expect(await world.send(...ofOther(message))).toMatchObject(refused)
+    expect([world.all('DiagnosticReport'), world.all('Observation')]).toEqual(before)
+  })
+})
