@@ -5,13 +5,14 @@ import type { Write } from '../mapping/mapped.ts'
 import { patientOf } from '../mapping/patient-of.ts'
 import { type Brought, withBrought, type WrittenTo } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
-import type { Stored, StoredResource } from './stored.ts'
 import { brings, ofVisit } from './of-visit.ts'
+import { findResults, resultIdsOf } from './results-of-report.ts'
+import type { Stored, StoredResource } from './stored.ts'
 
 /**
  * What is said to be another patient's than before moves as a whole. A result that is sent again for the right patient
- * has not been found in a visit of the wrong one, and its order goes with it; a visit (A45) takes along what refers to
- * it. A patient who was merged into the other is no other.
+ * has not been found in a visit of the wrong one, and its order goes with it; a report takes along its results, and a visit
+ * (A45) what refers to it. A patient who was merged into the other is no other.
  */
 export async function withMoves(
   writes: readonly Write[],
@@ -30,9 +31,13 @@ export async function withMoves(
     writes: new Set(moves.map(({ write }) => write)),
     ways: new Set(moves.map(({ from, to }) => wayOf(from, to.reference))),
   }
-  const visits = moves.filter(({ before }) => before.resourceType === 'Encounter')
   const known = new Set([...stored.values()].map(({ resourceType, id }) => `${resourceType}/${id}`))
-  const found = await Promise.all(visits.map((move) => broughtBy(move, signal, deps)))
+  const found = await Promise.all(
+    moves.flatMap((move) => {
+      if (move.before.resourceType === 'Encounter') return [broughtBy(move, signal, deps)]
+      return move.before.resourceType === 'DiagnosticReport' ? [resultsOf(move, known, signal, deps)] : []
+    }),
+  )
   const brought = found.flat().filter(({ resource }) => !known.has(`${resource.resourceType}/${resource.id}`))
   return withBrought(
     writes.map((write) => moved(write, movers, stored)),
@@ -110,6 +115,24 @@ function moved(write: Write, movers: Movers, stored: Stored): Write {
 
 const unsaidVisit = ({ resource }: Pick<Write, 'resource'>): string[] =>
   ['encounter', 'context.encounter'].filter((path) => valueAt(resource as unknown as Node, path) === undefined)
+
+/** The results of a report that the message does not tell again: they were found in the same specimen. */
+async function resultsOf(
+  { before, from, to, write }: Move,
+  known: ReadonlySet<string>,
+  signal: AbortSignal,
+  deps: FindDeps,
+): Promise<Brought[]> {
+  const untold = resultIdsOf(before).filter((id) => !known.has(`Observation/${id}`))
+  const found = untold.length === 0 ? [] : await findResults(untold, signal, deps)
+  const { encounter } = write.resource as { encounter?: Reference }
+  return found
+    .filter((one) => patientOf(one)?.reference === from)
+    .map((one) => {
+      const brought = brings(one, { subject: to, ...(encounter === undefined ? {} : { encounter }) }, write)
+      return { ...brought, write: { ...brought.write, deletes: unsaidVisit(write) } }
+    })
+}
 
 async function broughtBy({ before, from, to, write }: Move, signal: AbortSignal, deps: FindDeps): Promise<Brought[]> {
   const found = await ofVisit(before, { patient: from }, signal, deps)

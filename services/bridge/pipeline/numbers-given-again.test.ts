@@ -441,4 +441,17 @@ describe('the number of a report', () => {
     expect(await world.send(...ofOther(message))).toMatchObject(refused)
     expect([world.all('DiagnosticReport'), world.all('Observation')]).toEqual(before)
   })
+
+  it('takes all its results along where its patient is corrected, also those that are not told again', async () => {
+    const world = await after(first, ofOther(report('C', '20260304', result('HB', '13'))))
+    const last = `Patient/${world.all('Patient').at(-1)?.id}`
+    const results = world.all<Observation>('Observation')
+    expect(results.map(({ subject, valueQuantity }) => [subject?.reference, valueQuantity?.value])).toEqual([
+      [last, 13],
+      [last, 5],
+    ])
+    expect(world.all<DiagnosticReport>('DiagnosticReport')).toMatchObject([
+      { subject: { reference: last }, result: [{}, {}] },
+    ])
+  })
 })
