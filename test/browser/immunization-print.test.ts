@@ -67,22 +67,19 @@ describe('the certificate on paper', () => {
   })
 })
 
-it.each([
-  ['certificate', 'tbody td:first-of-type bdi', 'Booster'],
-  ['history', '.history td:nth-child(3) bdi', 'Booster'],
-  ['history', '.dose-notes bdi', 'Intramuscular'],
-])('the %s breaks no usual word on paper, however long the names beside it: %s, %s', async (path, where, word) => {
-  await page.goto(`${corridor.url('immunization')}/${path}?lang=en`)
+it('breaks no usual word of a certificate, however long the names beside it', async () => {
+  await page.goto(`${corridor.url('immunization')}/certificate?lang=en`)
   await page.emulateMedia({ media: 'print' })
   await page.setViewportSize(sheet)
   const name = 'COVID-19, mRNA, LNP-S, bivalent booster, PF, 30 mcg/0.3 mL dose'
   const lines = await page.evaluate<number>(`
-    for (const long of document.querySelectorAll('tbody :is(th, td:nth-child(2) .entry-title, td:nth-last-child(-n + 2)) bdi')) {
+    document.body.style.paddingInline = '14mm' // what the printer leaves free
+    for (const long of document.querySelectorAll('tbody :is(th, td:nth-last-child(-n + 2)) bdi')) {
       long.textContent = ${JSON.stringify(name)}
     }
-    const one = document.querySelector(${JSON.stringify(where)})
-    one.textContent = ${JSON.stringify(word)}
-    one.getClientRects().length`)
+    const dose = document.querySelector('tbody td:first-of-type bdi')
+    dose.textContent = 'Booster'
+    dose.getClientRects().length`)
   await page.emulateMedia({ media: null })
   await page.setViewportSize(desktop)
   expect(lines).toBe(1)
