@@ -28,7 +28,7 @@ export function FlowStats({ now }: { readonly now: FlowNow }) {
         value={count(now.failed)}
         tone={now.failed === 0 ? 'neutral' : 'bad'}
         href="/console/dead-letters"
-        detail={now.failed === 0 ? 'older ones: see the dead letters' : 'not sent again, can be tried again'}
+        detail={now.failed === 0 ? 'older ones: see the dead letters' : 'not sent again since: see the dead letters'}
       />
       <StatCard
         label="Deliveries waiting"
