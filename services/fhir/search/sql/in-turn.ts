@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../../packages/sql/queryable.ts'
 import type { Statement } from '../../../../packages/sql/sql.ts'
-import { isCutByBytes, type Among } from '../../store/within-bytes.ts'
-import { pageOf, selectRows, type FoundPage, type FoundRow, type PageRequest } from './page.ts'
+import { pageOf, readRows, type FoundPage, type FoundRow, type PageRequest } from './page.ts'
 
 /**
  * Reads one page of what several branches find one after the other, each in the order of its keys. The value of a row is
@@ -23,11 +22,9 @@ export async function readInTurn(
     const limit = count + 1 - rows.length
     if (found === undefined || limit === 0 || isCut) continue
     const at = turn === start ? position : undefined
-    const more = await on.many<FoundRow & Among>(
-      selectRows(found, { sort: [], limit, bytesMax, position: at, backwards }),
-    )
-    rows.push(...more.map((row) => ({ ...row, values: [String(turn)] })))
-    isCut = isCutByBytes(more)
+    const more = await readRows(found, { sort: [], limit, bytesMax, position: at, backwards }, on)
+    rows.push(...more.rows.map((row) => ({ ...row, values: [String(turn)] })))
+    isCut = more.isCut
   }
   return pageOf(rows, { count, backwards, isCut })
 }

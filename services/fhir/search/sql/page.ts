@@ -16,8 +16,6 @@ export interface FoundRow {
   readonly content: string
 }
 
-type ReadRow = FoundRow & Among
-
 export interface FoundPage {
   /** In the order of the search, whichever way they were read. */
   readonly rows: readonly FoundRow[]
@@ -40,9 +38,8 @@ export async function readPage(
   on: Queryable,
 ): Promise<FoundPage> {
   const backwards = position?.backwards === true
-  const statement = selectRows(found, { sort, limit: count + 1, bytesMax, position, backwards })
-  const rows = await on.many<ReadRow>(prepared(statement))
-  return pageOf(rows, { count, backwards, isCut: isCutByBytes(rows) })
+  const { rows, isCut } = await readRows(found, { sort, limit: count + 1, bytesMax, position, backwards }, on, prepared)
+  return pageOf(rows, { count, backwards, isCut })
 }
 
 /** The same by a statement that selects the rows of the first page, and one more, by itself. */
@@ -63,9 +60,9 @@ export async function readWalk(
   const read = async (found: Statement, keys: readonly SortKey[], at: PagePosition | undefined) => {
     const limit = count + 1 - rows.length
     if (limit <= 0 || isCut) return
-    const more = await on.many<ReadRow>(selectRows(found, { sort: keys, limit, bytesMax, position: at, backwards }))
-    rows.push(...more)
-    isCut = isCutByBytes(more)
+    const more = await readRows(found, { sort: keys, limit, bytesMax, position: at, backwards }, on)
+    rows.push(...more.rows)
+    isCut = more.isCut
   }
   const unvalued = sort.map(({ isPresent: _present, ...key }) => key)
   if (backwards) {
@@ -86,17 +83,56 @@ interface RowsRequest {
   readonly backwards: boolean
 }
 
-/** The content is fetched for the rows of the page only. */
-export function selectRows(found: Statement, { sort, limit, bytesMax, position, backwards }: RowsRequest): Statement {
+interface ReadRows {
+  readonly rows: readonly FoundRow[]
+  /** Some were left out because of their size. */
+  readonly isCut: boolean
+}
+
+/**
+ * Rows in their order, as many as the bytes allow. To add up their sizes costs a search a tenth of its time, and hardly ever
+ * is one of them so large that it matters: then all is read once more.
+ */
+export async function readRows(
+  found: Statement,
+  request: RowsRequest,
+  on: Queryable,
+  prepared = (statement: Statement): Statement => statement,
+): Promise<ReadRows> {
+  const eachMax = Math.floor(request.bytesMax / request.limit)
+  const rows = await on.many<FoundRow | LargeRow>(prepared(selectSmall(found, request, eachMax)))
+  if (rows.every(isSmall)) return { rows, isCut: false }
+  const fitting = await on.many<FoundRow & Among>(selectWithinBytes(found, request))
+  return { rows: fitting, isCut: isCutByBytes(fitting) }
+}
+
+type LargeRow = Omit<FoundRow, 'content'> & { readonly content: null }
+
+const isSmall = (row: FoundRow | LargeRow): row is FoundRow => row.content !== null
+
+/** Without the content of those that are larger than each may be. */
+function selectSmall(found: Statement, { sort, backwards, ...request }: RowsRequest, eachMax: number): Statement {
   const order = orderBy(sort, backwards)
-  const behind = position === undefined ? sql`` : sql`where ${isBehind(sort, position)}`
-  const rows = sql`
-    select p.*, v.content
-    from (select p.* from (${found}) p ${behind} order by ${order} limit ${limit}) p
-    join fhir.versions v on v.key = p.key and v.version = p.version`
   return sql`
-    select p.key, p.type, p.id, ${sortTexts(sort)} as values, p.content, p.among
+    select p.key, p.type, p.id, ${sortTexts(sort)} as values,
+      case when octet_length(v.content) <= ${eachMax} then v.content end as content
+    from ${ofPage(found, { sort, backwards, ...request })} p ${withContent} order by ${order}`
+}
+
+function selectWithinBytes(found: Statement, { bytesMax, ...request }: RowsRequest): Statement {
+  const order = orderBy(request.sort, request.backwards)
+  const rows = sql`select p.*, v.content from ${ofPage(found, request)} p ${withContent}`
+  return sql`
+    select p.key, p.type, p.id, ${sortTexts(request.sort)} as values, p.content, p.among
     from (${withinBytes(rows, order, bytesMax)}) p order by ${order}`
+}
+
+/** The content is fetched for the rows of the page only. */
+const withContent = sql`join fhir.versions v on v.key = p.key and v.version = p.version`
+
+function ofPage(found: Statement, { sort, limit, position, backwards }: Omit<RowsRequest, 'bytesMax'>): Statement {
+  const behind = position === undefined ? sql`` : sql`where ${isBehind(sort, position)}`
+  return sql`(select p.* from (${found}) p ${behind} order by ${orderBy(sort, backwards)} limit ${limit})`
 }
 
 interface ReadPage {
