@@ -40,7 +40,7 @@ async function searched(
   try {
     return await breakers.call(
       'fhir-server',
-      () => store.search<StoredResult>('Observation', criteria, { signal }),
+      () => store.searchAll<StoredResult>('Observation', criteria, { signal }),
       signal,
     )
   } catch (thrown) {

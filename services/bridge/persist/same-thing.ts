@@ -1,11 +1,5 @@
 import { conflict } from '../../../packages/faults/fault.ts'
-import type {
-  CodeableConcept,
-  DiagnosticReport,
-  Encounter,
-  FhirResource,
-  Identifier,
-} from '../../../packages/fhir/r4.ts'
+import type { CodeableConcept, Encounter, FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { keyIdentifier, keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
@@ -92,7 +86,7 @@ function withoutPanels(found: readonly StoredResource[], { resource, toldIn }: W
 /** What one patient's has of another's number did not move to them: the number is of another kind, or given again. */
 const isSomethingElse = (one: StoredResource, write: Write): boolean =>
   [movesNothing, callsOff].some((holds) => holds(write)) ||
-  [isOtherNumber, isOtherService, isOtherVisit, isOtherReport].some((differs) => differs(one, write))
+  [isOtherNumber, isOtherService, isOtherVisit, isOfOtherDay].some((differs) => differs(one, write))
 
 /** To call something off (A11, an order, OBR-25 X, RXA-21 D, T11), or to merge a visit into another (A42), does not correct whose it is. */
 function callsOff(write: Write): boolean {
@@ -118,14 +112,26 @@ const isOtherVisit = (one: StoredResource, { resource }: Write): boolean =>
     isAnotherDay(one.period?.start, resource.period?.start) ||
     isAnotherDay(one.period?.end, resource.period?.end))
 
-/** Laboratories that begin to count anew give a number to the same service of somebody else, on another day. */
-const isOtherReport = (one: StoredResource, { resource }: Write): boolean =>
-  one.resourceType === 'DiagnosticReport' &&
-  resource.resourceType === 'DiagnosticReport' &&
-  isAnotherDay(beginOf(one), beginOf(resource))
+/** Who begins to count anew gives a number to the same service, drug or vaccine of somebody else, on another day. */
+const isOfOtherDay = (one: StoredResource, { resource }: Write): boolean =>
+  one.resourceType === resource.resourceType && isAnotherDay(dayOf(one), dayOf(resource))
 
-const beginOf = ({ effectiveDateTime, effectivePeriod }: DiagnosticReport): string | undefined =>
-  effectiveDateTime ?? effectivePeriod?.start
+/** When a thing was, which its later messages say again. Visits have two such days. */
+function dayOf(resource: FhirResource): string | undefined {
+  switch (resource.resourceType) {
+    case 'DiagnosticReport':
+      return resource.effectiveDateTime ?? resource.effectivePeriod?.start
+    case 'ServiceRequest':
+    case 'MedicationRequest':
+      return resource.authoredOn
+    case 'DocumentReference':
+      return resource.date
+    case 'Immunization':
+      return resource.occurrenceDateTime
+    default:
+      return undefined
+  }
+}
 
 /** Corrected by more than a day; NaN, where one of them is not told, is not. */
 const isAnotherDay = (one = '', other = ''): boolean => Math.abs(Date.parse(one) - Date.parse(other)) > dayMs

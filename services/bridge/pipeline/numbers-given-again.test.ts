@@ -455,3 +455,45 @@ describe('the number of a report', () => {
     ])
   })
 })
+
+describe('a number that is given again on another day', () => {
+  const day = (text: string) => `${text}0900`
+  const order = (on: string): Sent => [
+    'orm',
+    'ORM^O01',
+    `ORC|NW|P-1^CLINIC|||||||${day(on)}`,
+    'OBR|1|P-1^CLINIC||CBC^Count^L',
+  ]
+  const drug = (on: string): Sent => [
+    ...(['rde', 'RDE^O11', `ORC|NW|P-1^CLINIC|||||||${day(on)}`] as const),
+    segment('RXE', { 2: 'A1^Amoxicillin^L', 3: '1', 5: 'mg' }),
+  ]
+  const document = (on: string): Sent => [
+    ...(['mdm', 'MDM^T02'] as const),
+    ...[segment('TXA', { 1: '1', 2: 'DS', 6: day(on), 12: 'D-1', 17: 'AU' }), 'OBX|1|TX|S^Summary^L||Well.'],
+  ]
+  const dose = (on: string): Sent => [
+    ...(['adt', 'VXU^V04', 'ORC|RE||V-1^CLINIC'] as const),
+    segment('RXA', { 1: '0', 2: '1', 3: on, 5: '03^MMR^CVX', 6: '1', 20: 'CP', 21: 'A' }),
+  ]
+  const types = ['ServiceRequest', 'MedicationRequest', 'DocumentReference', 'Immunization'] as const
+  const all = (world: StagesWorld) => types.map((type) => world.all(type))
+  const ofOther = ([channel, type, ...segments]: Sent): Sent => [channel, type, other, ...segments]
+
+  it.each<[string, (on: string) => Sent]>([
+    ['an order', order],
+    ['a prescription', drug],
+    ['a document', document],
+    ['a dose', dose],
+  ])('does not give %s of one patient to another', async (_what, on) => {
+    const world = await after(on('20260304'))
+    const before = all(world)
+    expect(before.flat()).toHaveLength(1)
+    expect(await world.send(...ofOther(on('20260307')))).toMatchObject(refused)
+    expect(all(world)).toEqual(before)
+    // Within a day it is a correction.
+    expect(await world.send(...ofOther(on('20260304')))).toMatchObject({ status: 'SUCCESS' })
+    expect(all(world).flat()).toHaveLength(1)
+    expect(all(world)).not.toEqual(before)
+  })
+})
