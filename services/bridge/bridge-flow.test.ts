@@ -91,15 +91,18 @@ describe('a running bridge', () => {
   })
 
   it('shows how bytes began that were no message, to who may see messages and with a trace of the look', async () => {
+    const bytes = Buffer.from('PID|1||M1')
     {
       await using stranger = await sender()
-      await stranger.sendRaw(Buffer.from('GET / HTTP/1.1'))
+      await stranger.sendRaw(bytes)
     }
     const path = '/api/channels/adt/framing-errors'
     const ask = async () => (await call('GET', path)) as unknown as Record<string, unknown>[]
     await waitFor(async () => (await ask()).length > 0, { what: 'the first bytes' })
-    const firstBytes = Buffer.from('GET / HTTP/1.1').toString('base64')
-    expect(await ask()).toEqual([{ at: expect.any(String), kind: 'noise', peer: '127.0.0.1', length: 14, firstBytes }])
+    const firstBytes = bytes.toString('base64')
+    expect(await ask()).toEqual([
+      { at: expect.any(String), kind: 'noise', peer: '127.0.0.1', length: bytes.length, firstBytes },
+    ])
     const reader = { authorization: await corridor.bearerFor({ scope: 'system/*.read' }) }
     expect((await fetch(`${corridor.url('bridge')}${path}`, { headers: reader })).status).toBe(403)
     const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
