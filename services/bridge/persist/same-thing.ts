@@ -118,19 +118,11 @@ const isOfOtherDay = (one: StoredResource, { resource }: Write): boolean =>
 
 /** When a thing was, which its later messages say again. Visits have two such days. */
 function dayOf(resource: FhirResource): string | undefined {
-  switch (resource.resourceType) {
-    case 'DiagnosticReport':
-      return resource.effectiveDateTime ?? resource.effectivePeriod?.start
-    case 'ServiceRequest':
-    case 'MedicationRequest':
-      return resource.authoredOn
-    case 'DocumentReference':
-      return resource.date
-    case 'Immunization':
-      return resource.occurrenceDateTime
-    default:
-      return undefined
-  }
+  const { resourceType: type } = resource
+  if (type === 'DiagnosticReport') return resource.effectiveDateTime ?? resource.effectivePeriod?.start
+  if (type === 'ServiceRequest' || type === 'MedicationRequest') return resource.authoredOn
+  if (type === 'DocumentReference') return resource.date
+  return type === 'Immunization' ? resource.occurrenceDateTime : undefined
 }
 
 /** Corrected by more than a day; NaN, where one of them is not told, is not. */
