@@ -51,8 +51,6 @@ export function planWrites(
   const takenBack = takenBackIn(stored)
   const left = leftOut(writes, references)
   const isAnothers = ({ fullUrl }: Write) => stored.anothers?.has(fullUrl) === true
-  const isDropped = (write: Write) => isAnothers(write) || (write.mode === 'amend' && !stored.has(write.fullUrl))
-  const dropped = new Map(writes.filter(isDropped).map((one) => [one.fullUrl, one]))
   const isLateFor = (write: Write): boolean => {
     const before = stored.get(write.fullUrl)
     if (before === undefined || left.has(write) || isAnothers(write)) return false
@@ -64,6 +62,9 @@ export function planWrites(
   const lateByVisit = writes.filter((write) => isOfMoved(write) && stored.has(write.fullUrl))
   const late = new Set([...lateAlone, ...lateByVisit.map(({ fullUrl }) => fullUrl)])
   const withdrawn = withdrawnSince(writes, stored, late)
+  const isNothing = (write: Write) => write.mode === 'amend' || withdrawn(write) === undefined
+  const isDropped = (write: Write) => isAnothers(write) || (!stored.has(write.fullUrl) && isNothing(write))
+  const dropped = new Map(writes.filter(isDropped).map((one) => [one.fullUrl, one]))
   const planned = new Map<string, PlannedWrite>()
   const unchanged: StoredResource[] = []
   const ensured: StoredResource[] = []

@@ -127,6 +127,7 @@ describe('a report that is cancelled (OBR-25 X)', () => {
     expect(world.all<DiagnosticReport>('DiagnosticReport')).toMatchObject([{ status: 'cancelled', result: [{}, {}] }])
     expect(world.all<DiagnosticReport>('DiagnosticReport')[0]).not.toHaveProperty('presentedForm')
     expect(world.all('DocumentReference')).toEqual([])
+    expect(JSON.stringify(world.all('Provenance'))).not.toContain('urn:uuid')
   })
 
   it('stays cancelled when a result comes late, and cancels none that was told later', async () => {
@@ -248,6 +249,8 @@ describe('an appointment that was moved or called off', () => {
     const world = await after(at(5, change), at(1, booking('S12', '20260310')))
     expect(slots(world)).toEqual(expected)
     expect(world.all<Appointment>('Appointment').map(({ slot = [] }) => slot.length)).toEqual([expected.length])
+    // What is told of the message names the slot, too, and would not be taken with a reference to nothing.
+    expect(JSON.stringify(world.all('Provenance'))).not.toContain('urn:uuid')
   })
 
   it('keeps its slot where an older message has it elsewhere', async () => {
