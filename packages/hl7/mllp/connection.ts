@@ -183,7 +183,7 @@ export class MllpConnection {
 
   async #answerTo(work: Work): Promise<Uint8Array | undefined> {
     const { onMessage, onFailure } = this.#options
-    const { counters, log } = this.#deps
+    const { counters } = this.#deps
     const { bytes, oversizeLength } = work
     if (oversizeLength !== undefined) return this.#answerToOversize(bytes, oversizeLength)
     let isAccepted = false
@@ -198,8 +198,7 @@ export class MllpConnection {
       return await onMessage(bytes, this.peer, send, markAccepted)
     } catch (error) {
       counters.handlerFailures++
-      const { kind, message, logged } = faultOf(error)
-      log.error('mllp.handler-failed', { host: this.peer.address, faultKind: kind, error: logged ?? message })
+      this.#tellFailure(error)
       return onFailure({ bytes, failure: error, isAccepted })
     }
   }
@@ -217,11 +216,15 @@ export class MllpConnection {
       await onOversize({ head, length }, this.peer, send)
       return undefined
     } catch (error) {
-      const { kind, message, logged } = faultOf(error)
-      const host = this.peer.address
-      this.#deps.log.error('mllp.handler-failed', { host, faultKind: kind, error: logged ?? message })
+      this.#tellFailure(error)
       return isAnswered ? undefined : onFailure({ bytes: head, failure: undefined })
     }
+  }
+
+  #tellFailure(error: unknown): void {
+    const { kind, message, logged } = faultOf(error)
+    const told = { host: this.peer.address, faultKind: kind, error: logged ?? message }
+    this.#deps.log.error('mllp.handler-failed', told)
   }
 
   /** Waits until the answer has left our memory, so that a sender who never reads cannot fill it. */

@@ -1,11 +1,10 @@
-import { faultOf } from '../../../packages/faults/fault.ts'
 import type { PractitionerRole } from '../../../packages/fhir/r4.ts'
-import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import { identifierKey } from '../mapping/keys.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import { type Brought, withBrought, type WrittenTo } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
+import { ifAble } from './if-able.ts'
 import type { Stored, StoredResource } from './stored.ts'
 
 /** A message that somebody has left does not name all that they did: it is found by who they are. */
@@ -32,27 +31,18 @@ async function rolesOf(
   { fullUrl, endsRoles }: Write,
   stored: Stored,
   signal: AbortSignal,
-  { store, breakers }: FindDeps,
+  deps: FindDeps,
 ): Promise<Brought[]> {
   const practitioner = `Practitioner/${stored.get(fullUrl)?.id}`
   const criteria = { practitioner, active: 'true', _count: String(rolesMax) }
-  try {
-    const roles = await breakers.call(
-      'fhir-server',
-      () => store.search<StoredRole>('PractitionerRole', criteria, { signal }),
-      signal,
-    )
-    return roles.flatMap((role) => {
-      // What somebody does elsewhere ends there.
-      const own = role.identifier?.find(({ system }) => system === endsRoles)
-      return own === undefined ? [] : [{ resource: role, write: endOf(role, identifierKey(own)) }]
-    })
-  } catch (thrown) {
-    // A server that cannot search so is no reason to refuse the message: then only the roles that it names end.
-    const fault = faultOf(thrown)
-    if (cannotSearch(fault)) return []
-    throw fault
-  }
+  const search = () => deps.store.search<StoredRole>('PractitionerRole', criteria, { signal })
+  // Where the server cannot search so, only the roles that the message names end.
+  const roles = await ifAble(search, signal, deps)
+  return roles.flatMap((role) => {
+    // What somebody does elsewhere ends there.
+    const own = role.identifier?.find(({ system }) => system === endsRoles)
+    return own === undefined ? [] : [{ resource: role, write: endOf(role, identifierKey(own)) }]
+  })
 }
 
 const endOf = ({ id }: StoredRole, key: Write['key']): Write => ({

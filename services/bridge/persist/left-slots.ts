@@ -1,12 +1,11 @@
-import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Appointment, FhirResource, Slot } from '../../../packages/fhir/r4.ts'
-import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import { ownMarks } from '../mapping/families/siu/slots.ts'
 import { identifierKey } from '../mapping/keys.ts'
 import type { ItemRemoval, Key, Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import { type Brought, withBrought, type WrittenTo } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
+import { ifAble } from './if-able.ts'
 import type { Stored, StoredResource } from './stored.ts'
 
 /**
@@ -83,22 +82,11 @@ const isOfAllSlots = ({ element, where }: ItemRemoval): boolean => element === '
 
 type StoredSlot = Slot & StoredResource
 
-/** All of them in one round trip. */
-async function readSlots(
-  left: readonly Left[],
-  signal: AbortSignal,
-  { store, breakers }: FindDeps,
-): Promise<readonly StoredSlot[]> {
+/** All of them in one round trip. Where the server cannot search so, they stay as they are. */
+function readSlots(left: readonly Left[], signal: AbortSignal, deps: FindDeps): Promise<readonly StoredSlot[]> {
   const ids = new Set(left.map(({ id }) => id))
   const criteria = { _id: [...ids].join(','), _count: String(ids.size) }
-  try {
-    return await breakers.call('fhir-server', () => store.search<StoredSlot>('Slot', criteria, { signal }), signal)
-  } catch (thrown) {
-    // A server that cannot search so is no reason to refuse the message: then they stay as they are.
-    const fault = faultOf(thrown)
-    if (cannotSearch(fault)) return []
-    throw fault
-  }
+  return ifAble(() => deps.store.search<StoredSlot>('Slot', criteria, { signal }), signal, deps)
 }
 
 /** Without the appointment's mark it was freed before. Whether another has it stands in `slot-status.ts`. */

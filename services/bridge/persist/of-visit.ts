@@ -1,9 +1,8 @@
-import { faultOf } from '../../../packages/faults/fault.ts'
-import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import type { Brought } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
+import { ifAble } from './if-able.ts'
 import type { StoredResource } from './stored.ts'
 
 /** What results, orders, diagnoses and documents of a visit are searched by. */
@@ -29,24 +28,10 @@ export async function ofVisit(
   deps: FindDeps,
 ): Promise<readonly StoredResource[]> {
   const asked = { encounter: `Encounter/${id}`, ...criteria, _count: String(countMax) }
-  const found = await Promise.all(types.map((type) => searched(type, asked, signal, deps)))
+  const search = (type: string) => deps.store.searchAll<StoredResource>(type, asked, { signal })
+  // Where the server cannot search so, the visit goes alone.
+  const found = await Promise.all(types.map((type) => ifAble(() => search(type), signal, deps)))
   return found.flat()
-}
-
-async function searched(
-  type: (typeof types)[number],
-  criteria: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-  { store, breakers }: FindDeps,
-): Promise<readonly StoredResource[]> {
-  try {
-    return await breakers.call('fhir-server', () => store.searchAll<StoredResource>(type, criteria, { signal }), signal)
-  } catch (thrown) {
-    // A server that cannot search so is no reason to refuse the message: then the visit goes alone.
-    const fault = faultOf(thrown)
-    if (cannotSearch(fault)) return []
-    throw fault
-  }
 }
 
 /** A write that changes a part of what is stored, and nothing where its visit stays as it is. */

@@ -1,9 +1,8 @@
-import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Provenance } from '../../../packages/fhir/r4.ts'
-import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Mapped } from '../mapping/mapped.ts'
+import { ifAble } from './if-able.ts'
 import type { Plan } from './plan-writes.ts'
 import { hasTime } from './stale.ts'
 
@@ -35,7 +34,7 @@ export async function saidLater(
   { writes }: Mapped,
   plan: Plan,
   signal: AbortSignal,
-  { store, breakers }: SaidLaterDeps,
+  deps: SaidLaterDeps,
 ): Promise<ReadonlySet<string>> {
   const own = writes.map(({ resource }) => resource).find((resource) => resource.resourceType === 'Provenance')
   const brought = new Set(writes.filter(({ broughtBy }) => broughtBy !== undefined).map(({ fullUrl }) => fullUrl))
@@ -47,19 +46,9 @@ export async function saidLater(
     ...{ target: changed.join(','), recorded: `gt${own.recorded}`, _tag: `${systemOf(own)}|` },
     ...{ _sort: '-recorded', _count: String(laterMax) },
   }
-  try {
-    const found = await breakers.call(
-      'fhir-server',
-      () => store.search<Provenance>('Provenance', criteria, { signal }),
-      signal,
-    )
-    return targetsOf(found.filter((other) => isOfSameKind(own, other)))
-  } catch (thrown) {
-    // A server that cannot search so is no reason to refuse the message: then only what was changed later is known.
-    const fault = faultOf(thrown)
-    if (cannotSearch(fault)) return new Set()
-    throw fault
-  }
+  // Where the server cannot search so, only what was changed later is known.
+  const found = await ifAble(() => deps.store.search<Provenance>('Provenance', criteria, { signal }), signal, deps)
+  return targetsOf(found.filter((other) => isOfSameKind(own, other)))
 }
 
 /** The newest of them name everything that the sender speaks of in its messages of one kind. */
