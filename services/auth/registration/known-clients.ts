@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { findActiveClient, type Client } from '../store/clients.ts'
+import { canBeClientId } from './client-rules.ts'
 
 /**
  * Registered clients as the token endpoint sees them. A record is believed for two seconds, so a client that was disabled
@@ -18,6 +19,8 @@ export class KnownClients {
   }
 
   async find(clientId: string): Promise<Client | undefined> {
+    // Nobody's, and no text that every database could be asked for.
+    if (!canBeClientId(clientId)) return undefined
     const known = this.#known.get(clientId)
     const isFresh = known !== undefined && this.#deps.clock.monotonicMs() - known.atMs < believedMs
     return isFresh ? known.client : this.#lookOnce(clientId)

@@ -4,7 +4,6 @@ import { isTheCallers, limitAnswers, limitFailures } from '../../../packages/htt
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { audit, whence, type AuditDeps } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
-import { canBeClientId } from '../registration/client-rules.ts'
 import { grantTypes, type Client } from '../store/clients.ts'
 import { namedClient, type NamingFields } from './named-client.ts'
 
@@ -21,7 +20,7 @@ export async function limitRequests<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const named = namedClient(request, fields)
-  const client = canBeClientId(named) ? await deps.knownClients.find(named) : undefined
+  const client = await deps.knownClients.find(named)
   const key = `${client?.clientId ?? nobody(named)} ${countedAddress(request.peer)}`
   const kind = grantTypes.find((type) => type === fields.grant_type) ?? 'other'
   const whose = { key, client, request }
