@@ -63,13 +63,13 @@ export const authSection = {
     meaning: 'How long a used refresh token is taken once more, for apps that refresh twice at the same moment.',
   }),
   scopeLengthMax: count({
-    default: 4_096,
+    default: 8_192,
     min: 256,
     max: 8_192,
     meaning: 'The most characters that the scope of an authorization request may have.',
   }),
   stateLengthMax: count({
-    default: 2_048,
+    default: 4_096,
     min: 64,
     max: 4_096,
     meaning: 'The most characters that the state of an authorization request may have.',

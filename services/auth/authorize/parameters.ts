@@ -5,14 +5,15 @@ const value = (max: number) => text({ max, optional: true })
 
 /**
  * The parameters of an authorization request. Each may be missing here: what that means is said by the checks. So may a
- * client or a launch be longer than any of ours: it is one that nobody knows, and there is a word for that.
+ * client or a launch be longer than any of ours: it is one that nobody knows, and there is a word for that; and a state
+ * longer than any may be, of which the app is told.
  */
 export const authorizeParameters = {
   response_type: value(100),
   client_id: value(2_048),
   redirect_uri: value(2_048),
   scope: value(8_192),
-  state: value(4_096),
+  state: value(8_192),
   launch: value(8_192),
   aud: value(2_048),
   code_challenge: value(256),

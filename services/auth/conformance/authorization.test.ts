@@ -36,11 +36,24 @@ describe('the authorization endpoint', () => {
     ])
   })
 
-  it('takes an address of twelve kilobytes, as long lists of granular scopes make it', async () => {
-    const state = 'x'.repeat(4_000)
-    const scope = `openid ${'y'.repeat(8_000)}`
-    const response = await new SmartApp(auth).authorize(browser, { state, scope })
-    expect([response.status, answerOf(response).get('state')]).toEqual([302, state])
+  it('takes an address of twelve kilobytes, as long lists of granular scopes and states of four make it', async () => {
+    const state = 'x'.repeat(4_096)
+    const granular = (at: number) => `user/Observation.rs?category=http://terminology.example.org/category|code-${at}`
+    const scopes = ['openid', ...Array.from({ length: 105 }, (_, at) => granular(at))]
+    const wish = { state, scope: scopes.join(' ') }
+    expect(wish.scope.length).toBeGreaterThan(8_000)
+    const app = new SmartApp(auth)
+    const response = await browser.post('/oauth2/authorize', Object.fromEntries(app.parameters(wish)))
+    expect(answerOf(response).get('state')).toBe(state)
+    const tokens = await app.exchange(answerOf(response).get('code') ?? '')
+    expect(await tokens.json()).toMatchObject({ scope: wish.scope })
+    const link = await app.authorize(browser, { state, scope: `openid ${'y'.repeat(8_000)}` })
+    expect(answerOf(link).get('code')).not.toBeNull()
+  })
+
+  it('tells the app that its state is longer than any may be', async () => {
+    const refused = await new SmartApp(auth).authorize(browser, { state: 'x'.repeat(4_097) })
+    expect(answerOf(refused).get('error_description')).toBe('state has more than 4096 characters.')
   })
 
   it.each([
