@@ -13,7 +13,8 @@ export function errorPageOf({ assetUrl, settings }: Pick<AuthDeps, 'assetUrl' | 
     const again = failed.method === 'GET' ? failed.url : undefined
     const suggested = new URLSearchParams(queryOf(failed.url)).get('ui_locales') ?? undefined
     const reader = readerOf(failed, { roles: visitor?.user.roles, address: again, suggested }, settings)
-    const model = { reader, problem, requestId, signedIn: visitor, again }
+    const isOfApp = /^\/oauth2\/authorize(?:\?|$)/.test(failed.url)
+    const model = { reader, problem, requestId, signedIn: visitor, again, isOfApp }
     return renderPage(<AuthErrorPage model={model} assetUrl={assetUrl} />)
   }
 }

@@ -31,10 +31,10 @@ export function ProblemNotice({ problem, title: heading, advice, requestId, acti
       <PageHead title={heading ?? problemTitle(problem, { text })} {...(isTheirs ? { lead: detail } : {})} />
       <p>{advice ?? text(`advice_${wordOf(problem)}`)}</p>
       {errors.length > 0 && (
-        <ul class="link-list" lang="en" dir="ltr">
+        <ul class="link-list">
           {errors.map(({ path, message }) => (
             <li key={path}>
-              <code>{path}</code> <span>{message}</span>
+              <code dir="ltr">{path}</code> <FieldFault message={message} />
             </li>
           ))}
         </ul>
@@ -52,6 +52,29 @@ export function ProblemNotice({ problem, title: heading, advice, requestId, acti
     </div>
   )
 }
+
+/** What is wrong with a field: what most can be has words in every language, the rest is told as programs are. */
+function FieldFault({ message }: { readonly message: string }) {
+  const { text, language } = useWording()
+  if (language === 'en') return <span>{message}</span>
+  for (const [said, key] of fieldFaults) {
+    const found = said.exec(message)
+    if (found !== null) return <span>{text(key, { count: found[1] ?? '' })}</span>
+  }
+  return (
+    <span>
+      {text('field_wrong')} <bdi lang="en">({message})</bdi>
+    </span>
+  )
+}
+
+/** As `packages/http` says it. */
+const fieldFaults = [
+  [/^is required$/, 'field_required'],
+  [/^must not be empty$/, 'field_empty'],
+  [/^must have at most (\d+) characters$/, 'field_long'],
+  [/^must have at least (\d+) characters$/, 'field_short'],
+] as const
 
 /** problem+json repeats every wrong field in its one sentence; here they stand in a list of their own. */
 function withoutErrors(detail: string, errors: NonNullable<Problem['errors']>): string {

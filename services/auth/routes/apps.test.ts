@@ -131,6 +131,21 @@ describe('the pages of the authorization server', () => {
     expect(await spoken(`/oauth2/authorize?${app.parameters({ client_id: 'nobody', ui_locales: 'tlh' })}`)).toBe('en')
   })
 
+  it('say what is wrong with a form in that language, and of what an app has put wrongly that it was the app', async () => {
+    const browser = auth.browser()
+    const arabic = { 'accept-language': 'ar' }
+    const refused = await browser.post('/login', { username: 'x'.repeat(300) }, arabic)
+    const page = await refused.text()
+    expect(page).toMatch(/<code dir="ltr">username<\/code> <span>الحد الأقصى لعدد الأحرف: 256<\/span>/)
+    expect(page).toMatch(/<code dir="ltr">password<\/code> <span>مطلوب<\/span>/)
+    const app = new SmartApp(auth)
+    const twice = await browser.get(`/oauth2/authorize?${app.parameters()}&state=two`, arabic)
+    const told = await twice.text()
+    expect(told).toContain('<h1>طلب التطبيق ما لا تمكن')
+    expect(told).toMatch(/<span>غير صالح <bdi lang="en">\(is given more than once\)<\/bdi>/)
+    for (const each of [page, told]) expect(latinIn(each)).toEqual([])
+  })
+
   it('are in English for staff once they are known', async () => {
     const browser = auth.browser()
     expect(await (await browser.get('/login?lang=fr')).text()).toContain('<h1>Se connecter</h1>')

@@ -16,6 +16,8 @@ interface AuthErrorModel {
   readonly signedIn: SignedIn | undefined
   /** What to load once more; undefined where that would send a form twice. */
   readonly again: string | undefined
+  /** Where it was an app that asked, and nobody at a browser. */
+  readonly isOfApp: boolean
 }
 
 interface AuthErrorPageProps {
@@ -25,9 +27,9 @@ interface AuthErrorPageProps {
 
 /** What went wrong, and what to do now. */
 export function AuthErrorPage({ model, assetUrl }: AuthErrorPageProps) {
-  const { problem, requestId, signedIn, reader } = model
+  const { problem, requestId, signedIn, reader, isOfApp } = model
   const { text } = reader.words
-  const own = ownWords(problem)
+  const own = ownWords(problem, isOfApp)
   const title = own === undefined ? problemTitle(problem, reader.words) : text(`${own}Title`)
   const advice = own === undefined ? undefined : text(`${own}Advice`)
   const frame = { title, width: 'narrow', assetUrl } as const
@@ -47,14 +49,13 @@ export function AuthErrorPage({ model, assetUrl }: AuthErrorPageProps) {
 }
 
 /** What is said in other words than its kind is elsewhere. */
-function ownWords(problem: Problem) {
+function ownWords(problem: Problem, isOfApp: boolean) {
   // Its 401 is not about who is signed in.
   if (isLaunch(problem)) return 'launchOver'
   if (problem.code === requestOver) return 'requestOver'
-  // Words of RFC 6749: the app has sent what its user cannot correct.
-  return problem.status === 400 && /^(?:invalid_[a-z]+|unauthorized_client)$/.test(problem.code ?? '')
-    ? 'appWrong'
-    : undefined
+  // Words of RFC 6749, or its endpoint: the app has sent what its user cannot correct.
+  const isTheApps = isOfApp || /^(?:invalid_[a-z]+|unauthorized_client)$/.test(problem.code ?? '')
+  return problem.status === 400 && isTheApps ? 'appWrong' : undefined
 }
 
 function WayOut({ problem, again, signedIn, reader: { words } }: AuthErrorModel) {
