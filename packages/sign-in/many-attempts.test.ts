@@ -34,8 +34,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.disposeAsync())
 
-const begin = (address: string) =>
-  fetch(`http://127.0.0.1:${server.port}/sign-in`, { redirect: 'manual', headers: { 'x-forwarded-for': address } })
+const begin = (address: string, more: Readonly<Record<string, string>> = {}) =>
+  fetch(`http://127.0.0.1:${server.port}/sign-in`, {
+    redirect: 'manual',
+    headers: { 'x-forwarded-for': address, ...more },
+  })
 
 /** As if each address had begun so many more. */
 const beginMore = (count: number) =>
@@ -46,6 +49,17 @@ const beginMore = (count: number) =>
     from sign_in.attempts cross join generate_series(1, ${count}::integer) as number`)
 
 const counted = async () => (await database.one<{ n: number }>(sql`select count(*)::integer n from sign_in.attempts`)).n
+
+it('takes the language that the reader has chosen here along, for an authorization server on another host', async () => {
+  const suggested = async (headers: Readonly<Record<string, string>>) => {
+    const { headers: answer } = await begin('192.0.2.1', headers)
+    return new URL(answer.get('location') ?? '').searchParams.get('ui_locales')
+  }
+  expect(await suggested({ cookie: 'corridor_language=sw' })).toBe('sw')
+  // What the browser asks for it says there, too.
+  expect(await suggested({ 'accept-language': 'ar', cookie: 'corridor_language=tlh' })).toBeNull()
+  await database.run(sql`delete from sign_in.attempts`)
+})
 
 describe('those who were sent to sign in and are expected back', () => {
   it('are a thousand of one address, or one network of IPv6, and then others of it wait', async () => {

@@ -11,6 +11,7 @@ import type { Log } from '../log/log.ts'
 import type { Database } from '../sql/database.ts'
 import { earlierNow } from '../sql/earlier-now.ts'
 import type { TokenVerifier } from '../tokens/verifier.ts'
+import { chosenBefore } from '../views/words/choose-language.ts'
 import { namedIn } from './identity.ts'
 import { ownPath } from './own-path.ts'
 import { digestOf, seal, unseal } from './sealed.ts'
@@ -111,6 +112,8 @@ export class SignIn {
       ...{ code_challenge: hash('sha256', verifier, 'base64url'), code_challenge_method: 'S256' },
     }
     for (const [name, value] of Object.entries(parameters)) location.searchParams.set(name, value)
+    const language = chosenBefore(request, this)
+    if (language !== undefined) location.searchParams.set('ui_locales', language)
     const cookie = setCookie(this.#cookie('attempt'), browser, {
       isSecure: this.#isSecure,
       maxAgeSeconds: attemptSeconds,

@@ -22,7 +22,7 @@ export function languageOf(
 ): Language {
   return (
     known(chosen) ??
-    known(request.cookies.get(cookieName(cookie, isSecure))) ??
+    chosenBefore(request, { isSecure }) ??
     firstOf(suggested) ??
     asked(headerOf(request, 'accept-language') ?? '') ??
     'en'
@@ -36,6 +36,12 @@ export const languageAt = (
   suggested?: string,
 ): Language =>
   languageOf(request, new URLSearchParams(queryOf(request.url)).get('lang') ?? undefined, cookies, suggested)
+
+/** The reader's own choice, as far as they have made one on this host. */
+export const chosenBefore = (
+  { cookies }: Pick<IncomingRequest, 'cookies'>,
+  { isSecure }: { readonly isSecure: boolean },
+): Language | undefined => known(cookies.get(cookieName(cookie, isSecure)))
 
 /** The headers that make a choice last. */
 export function rememberLanguage(chosen: string | undefined, { isSecure }: { readonly isSecure: boolean }) {
