@@ -188,6 +188,7 @@ describe('the other commands', () => {
     await using database = await testDatabase()
     const keys = (...words: readonly string[]) =>
       run(['certificate-keys', ...words, '--demo'], place, { CORRIDOR_DATABASE_URL: database.url })
+    const noSuchKey = expect.stringMatching(/^There is no /) as string
     const [first = ''] = /\S+(?= +current)/.exec((await keys('list')).out) ?? []
     expect(await keys('withdraw', first)).toMatchObject({
       code: 1,
@@ -199,7 +200,9 @@ describe('the other commands', () => {
     expect((await keys('list')).out).toMatch(new RegExp(`${first} +retired [^]*${second} +current `))
     expect(await keys('withdraw', first)).toMatchObject({ code: 0, out: `The key ${first} is withdrawn.` })
     expect((await keys('list')).out).not.toContain(first)
-    expect(await keys('withdraw', first)).toMatchObject({ code: 1 })
+    expect(await keys('withdraw', first)).toMatchObject({ code: 1, err: noSuchKey })
+    // One in 64 begins so.
+    expect(await keys('withdraw', `-${first.slice(1)}`)).toMatchObject({ code: 1, err: noSuchKey })
   })
 
   it('certificates finds for whom a printed one was made', async () => {

@@ -36,11 +36,17 @@ export async function runCommandLine(words: readonly string[], deps: CommandLine
     code = result
   }
   try {
-    await program(deps, finish).parseAsync([...words], { from: 'user' })
+    await program(deps, finish).parseAsync(withKeysLast(words), { from: 'user' })
     return code
   } catch (thrown) {
     return thrown instanceof CommanderError ? thrown.exitCode : complain(thrown, deps.terminal)
   }
+}
+
+/** A key's id is made of its bytes: one in 64 begins with a hyphen, and would be taken for an option that nobody knows. */
+function withKeysLast(words: readonly string[]): string[] {
+  const isKey = (word: string) => /^-[\w-]{42}$/.test(word)
+  return words.some(isKey) ? [...words.filter((word) => !isKey(word)), '--', ...words.filter(isKey)] : [...words]
 }
 
 function complain(thrown: unknown, terminal: Terminal): number {
