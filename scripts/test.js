@@ -3,8 +3,9 @@ import { build } from './build.js'
 import { extents, faultSuites } from './fault-suites.js'
 import { runTool } from './run.js'
 
-const usage = `npm test                         everything
+const usage = `npm test                         everything but what npm run test:pages does
 npm test -- packages/sql         only what matches
+npm run test:pages               every page in every state, in Chromium: looks, languages, keyboard, paper
 npm run test:faults              the long fault suites (${extents.long.takes}), closed by a table of what they counted
 npm run test:faults -- --night   with as many cases as the goals ask for (${extents.night.takes})
 npm run test:corpus <folder>     other people's messages and resources through Corridor
@@ -14,6 +15,7 @@ Other words of npm test are for vitest.`
 const words = process.argv.slice(2)
 const extent = words.includes('--night') ? 'night' : words.includes('--long') ? 'long' : undefined
 const given = words.filter((word) => word !== '--long' && word !== '--night')
+const isFiltered = given.some((word) => !word.startsWith('-'))
 const isAllOfFaults = extent !== undefined && given.join() === 'test/faults'
 
 async function test() {
@@ -26,7 +28,8 @@ async function test() {
 }
 
 function options() {
-  if (extent === undefined) return []
+  // They have a command of their own, with which both stay short; CI runs both.
+  if (extent === undefined) return isFiltered ? [] : ['--exclude=test/pages/**']
   const reporters = ['default', './scripts/fault-table.ts', './scripts/closing-line.ts']
   return [...reporters.map((one) => `--reporter=${one}`), `--testTimeout=${extents[extent].testTimeoutMs}`]
 }

@@ -11,9 +11,9 @@ import { languages } from '../../packages/views/words/languages.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { lookFaults, pageFaults } from './page-faults.ts'
 import { challengeOf } from '../../services/auth/authorize/code-challenge.ts'
-import { clientId, serveApp, type ServedApp } from './smart/serve-app.ts'
+import { clientId, serveApp, type ServedApp } from '../browser/smart/serve-app.ts'
 import { signedIn } from './signed-in.ts'
-import { tabTo } from './tab-to.ts'
+import { tabTo } from '../browser/tab-to.ts'
 
 let app: ServedApp
 let corridor: TestCorridor

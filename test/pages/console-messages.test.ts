@@ -18,7 +18,7 @@ import { testCorridor, type TestCorridor } from '../../packages/testkit/test-cor
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { lookFaults, pageFaults, phone } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
-import { tabTo } from './tab-to.ts'
+import { tabTo } from '../browser/tab-to.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser

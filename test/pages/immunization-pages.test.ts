@@ -5,7 +5,7 @@ import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/
 import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { desktop, pageFaults, phone } from './page-faults.ts'
-import { openApp } from './immunization/open-app.ts'
+import { openApp } from '../browser/immunization/open-app.ts'
 
 let corridor: TestCorridor
 let browser: TestBrowser

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
-import { openApp } from './immunization/open-app.ts'
+import { openApp } from '../browser/immunization/open-app.ts'
 import { desktop, phone } from './page-faults.ts'
 
 /** A4 at 96 dots an inch. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { pressTab } from './tab-until.ts'
+import { pressTab } from '../browser/tab-until.ts'
 
 interface KeyboardWalk {
   /** What can be used with a mouse but never took the focus. */

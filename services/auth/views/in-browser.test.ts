@@ -48,7 +48,7 @@ async function signIn(page: Page, password = 'demo'): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** What people do on these pages; how each of them looks is looked at in test/browser/auth-pages. */
+/** What people do on these pages; how each of them looks is looked at in test/pages/auth-pages. */
 describe('in a real browser', () => {
   it('a clinician signs in, finds a patient by typing, and opens an app', async () => {
     await using page = await browser.page()
