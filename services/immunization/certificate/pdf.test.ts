@@ -111,9 +111,9 @@ describe('the certificate as a PDF', () => {
   it('draws the code as shapes, every run of dark modules', async () => {
     const one = model(1)
     const drawn = streamsOf(await certificatePdf(one))
-    const runs = one.codes[0]?.drawing.path.match(/M/g)?.length ?? 0
+    const runs = one.codes[0]?.drawing.runs.length ?? 0
     expect(runs).toBeGreaterThan(500)
-    expect(drawn.match(/^\d+ \d+ m$/gm)?.length).toBe(runs)
+    expect(drawn.match(/^\d+ \d+ \d+ 1 re$/gm)?.length).toBe(runs)
   })
 
   it('can be searched for a name in any of its scripts', async () => {

@@ -4,7 +4,7 @@ import { certificateCodes, leavesOut } from './groups.ts'
 import { certificatePayload, payloadText } from './payload.ts'
 import { qrMatrix } from './qr-matrix.ts'
 import { qrPng } from './qr-png.ts'
-import { qrDrawing } from './qr-drawing.ts'
+import { qrDrawing, svgPath } from './qr-drawing.ts'
 import { history } from './testing/histories.ts'
 import { readPng } from './testing/read-png.ts'
 import { byJsQr, byZxing } from './testing/readers.ts'
@@ -118,10 +118,10 @@ describe('the size', () => {
 it('is drawn for pages as one path that covers exactly the dark modules', () => {
   const matrix = qrMatrix('text')
   const dark = matrix.flat().filter(Boolean).length
-  const { side, path } = qrDrawing(matrix)
-  const runs = [...path.matchAll(/M\d+ \d+h(\d+)v1h-\d+z/g)].map(([, length]) => Number(length))
+  const drawing = qrDrawing(matrix)
+  const runs = [...svgPath(drawing).matchAll(/M\d+ \d+h(\d+)v1h-\d+z/g)].map(([, length]) => Number(length))
   expect(runs.reduce((sum, length) => sum + length, 0)).toBe(dark)
-  expect(side).toBe(matrix.length)
+  expect(drawing.side).toBe(matrix.length)
 })
 
 async function readBack(png: Buffer) {

@@ -1,4 +1,4 @@
-import type { QrDrawing } from '../certificate/qr-drawing.ts'
+import { svgPath, type QrDrawing } from '../certificate/qr-drawing.ts'
 import { useWords } from '../words/words.ts'
 
 export interface CodeView {
@@ -28,12 +28,12 @@ export function CodeFigure({ code }: { readonly code: CodeView }) {
 }
 
 export function CodeDrawing({ drawing, label }: { readonly drawing: QrDrawing; readonly label: string }) {
-  const { side, path } = drawing
+  const { side } = drawing
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn in the page, so that it prints sharp
     <svg role="img" aria-label={label} viewBox={`0 0 ${side} ${side}`} shape-rendering="crispEdges">
       <path class="code-light" d={`M0 0h${side}v${side}H0z`} />
-      <path class="code-dark" d={path} />
+      <path class="code-dark" d={svgPath(drawing)} />
     </svg>
   )
 }

@@ -1,3 +1,4 @@
+import { pdfRectangles } from '../qr-drawing.ts'
 import type { CertificatePdfModel } from './pdf-model.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -54,5 +55,6 @@ function rowsOf(codes: readonly Code[], width: number): readonly (readonly Code[
 
 function drawCode(code: Code, x: number, sheet: Sheet): void {
   const scale = sideOf(code) / code.drawing.side
-  sheet.document.save().translate(x, sheet.y).scale(scale).path(code.drawing.path).fill('#000').restore()
+  const square = sheet.document.save().translate(x, sheet.y).scale(scale)
+  square.addContent(pdfRectangles(code.drawing)).fill('#000').restore()
 }
