@@ -36,12 +36,13 @@ export async function authenticateClient(
 
 interface Credentials {
   readonly clientId: string
-  readonly secret: string
+  /** What was sent may mean: decoded, and as it is where that is something else. */
+  readonly secrets: readonly string[]
 }
 
-async function byBasic({ clientId, secret }: Credentials, fields: ClientFields, deps: AssertionDeps): Promise<Client> {
-  const isProven = proves('client_secret_basic', secret, deps)
-  const client = await deps.knownClients.findProven(clientId, (known) => isProven(known) || isOnlyNamed(known, secret))
+async function byBasic({ clientId, secrets }: Credentials, fields: ClientFields, deps: AssertionDeps): Promise<Client> {
+  const isProven = (known: Client) => secrets.some((secret) => proves('client_secret_basic', secret, deps)(known))
+  const client = await deps.knownClients.findProven(clientId, (known) => isProven(known) || isOnlyNamed(known, secrets))
   if (client === undefined) {
     throw unauthenticated(await unprovenBy('client_secret_basic', clientId, deps), { code: 'invalid_client' })
   }
@@ -50,7 +51,8 @@ async function byBasic({ clientId, secret }: Credentials, fields: ClientFields, 
 }
 
 /** Libraries that know no other way (Go's oauth2 among them) name a public client in the header, with no secret. */
-const isOnlyNamed = ({ authMethods }: Client, secret: string): boolean => secret === '' && authMethods.includes('none')
+const isOnlyNamed = ({ authMethods }: Client, secrets: readonly string[]): boolean =>
+  secrets.every((secret) => secret === '') && authMethods.includes('none')
 
 async function byAssertion(fields: ClientFields, deps: AssertionDeps): Promise<Client> {
   if (fields.client_assertion_type !== assertionType || fields.client_assertion === undefined) {
@@ -93,21 +95,24 @@ const proves =
   (client: Client): boolean =>
     client.authMethods.includes(method) && isSecretOf(client, secret, clock.now())
 
-/** RFC 6749 section 2.3.1: both halves are form-encoded before they are put together. */
+/**
+ * RFC 6749 section 2.3.1: both halves are form-encoded before they are put together. Half of the libraries do not (curl,
+ * fhirclient and Inferno among them), and a secret of base64 mostly has a plus sign: so it is taken either way.
+ */
 export function basicCredentials(request: IncomingRequest): Credentials | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(headerOf(request, 'authorization')?.trim() ?? '')?.[1]
   if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, 'base64').toString()
   const colon = text.indexOf(':')
-  if (colon < 0) return { clientId: '', secret: '' }
-  return { clientId: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) }
+  if (colon < 0) return { clientId: '', secrets: [''] }
+  const sent = text.slice(colon + 1)
+  return { clientId: formDecoded(text.slice(0, colon)), secrets: [...new Set([formDecoded(sent), sent])] }
 }
 
 function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    // Many clients send a secret with a percent sign as it is.
     return text
   }
 }
