@@ -43,7 +43,8 @@ describe('codes', () => {
     const code = await app.code({}, browser)
     const tokens = (await (await app.exchange(code)).json()) as Tokens
     const replayed = await app.exchange(code)
-    expect([replayed.status, await replayed.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })])
+    const says = 'The code was used before, so what it gave has ended. A code serves once; authorize again.'
+    expect([replayed.status, await replayed.json()]).toEqual([400, { error: 'invalid_grant', error_description: says }])
     expect(await app.isActive(tokens.access_token)).toBe(false)
     expect((await app.refresh(tokens.refresh_token)).status).toBe(400)
   })
@@ -121,7 +122,10 @@ describe('refresh tokens', () => {
   it('A4: one that comes back ends the family, its successor and access tokens included', async () => {
     const first = await app.tokens({}, browser)
     const second = (await (await app.refresh(first.refresh_token)).json()) as Tokens
-    expect((await app.refresh(first.refresh_token)).status).toBe(400)
+    const replayed = await app.refresh(first.refresh_token)
+    const says =
+      'The refresh token was used before, so all that was granted with it has ended. Each serves once; authorize again.'
+    expect([replayed.status, await replayed.json()]).toEqual([400, { error: 'invalid_grant', error_description: says }])
     expect((await app.refresh(second.refresh_token)).status).toBe(400)
     expect(await app.isActive(second.access_token)).toBe(false)
   })

@@ -63,15 +63,16 @@ describe('the token response', () => {
   })
 
   it.each([
-    ['C31: a wrong verifier', { code_verifier: 'w'.repeat(64) }],
-    ['another redirect_uri', { redirect_uri: 'http://127.0.0.1:3000/callback' }],
-    ['a verifier that is too long', { code_verifier: 'w'.repeat(1_000) }],
-    ['C32: a bad code', { code: 'BAD_CODE' }],
-    ['C32: a bad code of another server', { code: 'x'.repeat(2_000) }],
-  ])('%s is 400 invalid_grant', async (_what, changes) => {
+    ['C31: a wrong verifier', { code_verifier: 'w'.repeat(64) }, 'code_verifier does not fit the code_challenge'],
+    ['another redirect_uri', { redirect_uri: 'http://127.0.0.1:3000/callback' }, 'redirect_uri is not the one of the'],
+    ['a verifier that is too long', { code_verifier: 'w'.repeat(1_000) }, 'code_verifier must be 43 to 128'],
+    ['C32: a bad code', { code: 'BAD_CODE' }, 'The code is unknown'],
+    ['C32: a bad code of another server', { code: 'x'.repeat(2_000) }, 'The code is unknown'],
+  ])('%s is 400 invalid_grant, and the app is told what is wrong', async (_what, changes, says) => {
     const app = new SmartApp(auth)
     const response = await app.exchange(await app.code({}, browser), changes)
-    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })])
+    const error = { error: 'invalid_grant', error_description: expect.stringContaining(says) }
+    expect([response.status, await response.json()]).toEqual([400, error])
   })
 
   it.each(['w'.repeat(42), 'w'.repeat(129), `${'w'.repeat(60)}+/==`])(

@@ -8,6 +8,7 @@ import type { AuthDeps } from '../deps.ts'
 import { revocationTimes } from '../revocation/revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import type { Client } from '../store/clients.ts'
+import type { TakenCode } from '../store/exchange-codes.ts'
 import { grantOfUsedCode } from '../store/codes.ts'
 import { revokeGrant } from '../store/grants.ts'
 import { endUnfounded, isUnfounded, leftOf } from './left-of-grant.ts'
@@ -41,38 +42,54 @@ export async function exchangeCode(
     offlineUntil: later(clock.now(), client.refreshTokenSeconds ?? settings.refreshSeconds),
     ...auditedRequest(request, deps),
   })
-  if (taken === undefined) await refuseUsed(digestOf(code), client, request, deps)
+  const isReplay = taken === undefined && (await endWhatUsedCodeGave(digestOf(code), client, request, deps))
   if (verifier === undefined) throw incorrect('code_verifier is required.', { code: 'invalid_request' })
   if (!isVerifier(verifier)) throw noVerifier()
-  if (taken?.is !== 'granted') {
-    throw incorrect('The code is unknown, expired or used, or it does not fit redirect_uri or code_verifier.', {
-      code: 'invalid_grant',
-    })
-  }
+  if (isReplay)
+    throw refused('The code was used before, so what it gave has ended. A code serves once; authorize again.')
+  if (taken === undefined) throw refused('The code is unknown, or of another client.')
+  if (taken.is === 'refused') throw refused(refusals[taken.why])
   const { grant, user, nonce, refreshExpiresAt } = taken
   const left = leftOf(grant, client, user)
   if (isUnfounded(left, grant)) {
     await endUnfounded(grant, 'no longer within the registration', request, deps)
-    throw incorrect('What the code was for is no longer within the registration. Authorize again.', {
-      code: 'invalid_grant',
-    })
+    throw refused('What the code was for is no longer within the registration. Authorize again.')
   }
   const refresh = { tokenId, expiresAt: refreshExpiresAt }
   return userTokenResponse({ client, user, grant: left.grant, nonce, refresh, scope: printScopes(left.scopes) }, deps)
 }
 
-const noVerifier = () =>
-  incorrect('code_verifier must be 43 to 128 letters, digits or any of -._~ (RFC 7636 section 4.1).', {
-    code: 'invalid_grant',
-  })
+const refused = (why: string) => incorrect(why, { code: 'invalid_grant' })
 
-/** A code that comes twice was seen by two: nobody can tell which of them is the thief, so both are out. */
-function refuseUsed(codeHash: string, client: Client, request: IncomingRequest, deps: AuthDeps): Promise<void> {
+/** What the app is told, which had the code in hand: it is used up, so nobody can make anything of the answer. */
+const refusals: Readonly<Record<Extract<TakenCode, { is: 'refused' }>['why'], string>> = {
+  expired: 'The code has expired. Exchange it as soon as it comes; authorize again.',
+  redirect_uri: 'redirect_uri is not the one of the authorization request. Send the same, letter by letter.',
+  code_verifier: 'code_verifier does not fit the code_challenge of the authorization request.',
+  'user disabled': 'The user who agreed has no account any more.',
+  'client disabled': 'This client is not registered any more.',
+  'signed out': 'The user has signed out since. Authorize again.',
+}
+
+const noVerifier = () =>
+  refused('code_verifier must be 43 to 128 letters, digits or any of -._~ (RFC 7636 section 4.1).')
+
+/**
+ * A code that comes twice was seen by two: nobody can tell which of them is the thief, so both are out. Whether it was one
+ * that this client has used before.
+ */
+function endWhatUsedCodeGave(
+  codeHash: string,
+  client: Client,
+  request: IncomingRequest,
+  deps: AuthDeps,
+): Promise<boolean> {
   return deps.database.transaction(async (tx) => {
     const grant = await grantOfUsedCode(codeHash, tx)
-    if (grant === undefined) return
+    if (grant === undefined) return false
     await revokeGrant(grant.grantId, revocationTimes(deps), tx)
     const about = { ...grant, clientId: client.clientId, ...whence(request) }
     await auditIn(tx, { event: 'code replayed', outcome: 'failure', ...about }, deps)
+    return grant.clientId === client.clientId
   })
 }

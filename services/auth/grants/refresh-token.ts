@@ -33,14 +33,15 @@ export async function refreshTokens(
     ...auditedRequest(request, deps),
   })
   if (swapped === undefined) {
-    await endFamilyOfReused(tokenHash, client, request, deps)
-    throw unusable()
+    throw (await endFamilyOfReused(tokenHash, client, request, deps)) ? reused() : unusable()
   }
   const { grant, user, refreshExpiresAt } = swapped
   const left = leftOf(grant, client, user)
   if (isUnfounded(left, grant)) {
     await endUnfounded(grant, 'no longer within the registration', request, deps)
-    throw unusable()
+    throw incorrect('What was granted is no longer within the registration. Authorize again.', {
+      code: 'invalid_grant',
+    })
   }
   const refresh = { tokenId, expiresAt: refreshExpiresAt }
   const scope = wanted ?? printScopes(left.scopes)
@@ -99,11 +100,17 @@ async function narrowed(
   // An app may repeat what it was granted once: what was taken away since is left out, as it is without a wish.
   const left = leftOf({ ...grant, scope: printScopes(scopes) }, client, user).scopes
   if (unknown || left.length === 0 || !coverAll(parseScopes(grant.scope), scopes)) {
-    if (await endFamilyOfReused(tokenHash, client, request, deps)) throw unusable()
+    if (await endFamilyOfReused(tokenHash, client, request, deps)) throw reused()
     throw incorrect('A refresh can only ask for scopes that were granted.', { code: 'invalid_scope' })
   }
   return printScopes(left)
 }
+
+const reused = () =>
+  incorrect(
+    'The refresh token was used before, so all that was granted with it has ended. Each serves once; authorize again.',
+    { code: 'invalid_grant' },
+  )
 
 const unusable = () =>
   incorrect('The refresh token is unknown, expired, used or revoked, or of another client.', { code: 'invalid_grant' })

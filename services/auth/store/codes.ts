@@ -29,11 +29,9 @@ export async function addCode(codeHash: string, code: Code, on: Queryable): Prom
 }
 
 /** The grant of a code that was taken before, and whose it is: its tokens may be in the wrong hands. */
-export function grantOfUsedCode(
-  codeHash: string,
-  on: Queryable,
-): Promise<Pick<EndedGrant, 'grantId' | 'subject' | 'patient'> | undefined> {
+export function grantOfUsedCode(codeHash: string, on: Queryable): Promise<EndedGrant | undefined> {
   return on.maybe(sql`
-    select c.grant_id as "grantId", u.subject, c.patient from auth.codes c join auth.users u on u.id = c.user_id
+    select c.grant_id as "grantId", c.client_id as "clientId", u.subject, c.patient
+    from auth.codes c join auth.users u on u.id = c.user_id
     where c.code_hash = ${codeHash} and c.used_at is not null`)
 }

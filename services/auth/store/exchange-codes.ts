@@ -15,14 +15,17 @@ export interface PresentedCode extends AuditedRequest {
   readonly offlineUntil: Date
 }
 
+/** Why a code that was there is not exchanged. */
+type CodeRefusal = 'expired' | 'redirect_uri' | 'code_verifier' | 'user disabled' | 'client disabled' | 'signed out'
+
 /** What came of a code that was still there to take. */
 export type TakenCode =
-  | { readonly is: 'refused'; readonly grantId: string; readonly why: string }
+  | { readonly is: 'refused'; readonly grantId: string; readonly why: CodeRefusal }
   | (GrantAndUser & { readonly is: 'granted'; readonly nonce: string | null; readonly refreshExpiresAt: Date })
 
 type Row = GrantAndUserRow & {
   readonly place: number
-  readonly why: string | null
+  readonly why: CodeRefusal | null
   readonly nonce: string | null
   readonly refreshExpiresAt: Date
 }
