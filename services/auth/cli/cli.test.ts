@@ -173,6 +173,8 @@ describe('clients', () => {
     [{ clientId: 'x', redirectUris: ['https://*.example/cb'] }, /wildcard/],
     [{ clientId: 'x', redirectUris: ['https://a.example/cb,https://b.example/cb'] }, /must be one address/],
     [{ clientId: 'x', redirectUris: ['javascript:alert(1)'] }, /not an address of an app/],
+      /must be written as https:\/\/app\.example\/zur%C3%BCck/,
+    [{ clientId: 'x', redirectUris: ['https://アプリ.example/cb'] }, /must be written as https:\/\/xn--/],
     [{ clientId: 'x' }, /redirectUris is needed/],
     [{ clientId: 'x', grantTypes: ['password'] }, /grantTypes must be some of/],
     [{ clientId: 'x', grantTypes: ['client_credentials'] }, /needs a client that proves itself.*--auth/],

@@ -46,6 +46,8 @@ function redirectUriFaults(uri: string): string[] {
   if (!URL.canParse(uri) || uri.includes('#') || uri.includes('*') || /\s/.test(uri)) {
     return [`${uri} must be an absolute address without fragment or wildcard`]
   }
+  // RFC 3986; a header cannot hold anything else.
+  if (!/^[\x21-\x7e]+$/.test(uri)) return [`${uri} must be written as ${new URL(uri).href}`]
   if (/,\w+:\/\//.test(uri)) return [`${uri} must be one address; name each by itself`]
   const { protocol, hostname, username } = new URL(uri)
   if (username !== '') return [`${uri} must not hold a user`]
