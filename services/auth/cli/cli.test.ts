@@ -20,6 +20,7 @@ beforeAll(async () => {
   const settings = {
     auditToFhir: false,
     allowsLoopbackKeySets: false,
+    operator: 'os:tester',
     passwordCost: { memoryKilobytes: 64, passes: 1 },
   }
   deps = { ...auth.deps, mode: 'production', ...settings }
@@ -173,7 +174,10 @@ describe('clients', () => {
     [{ clientId: 'x', redirectUris: ['https://*.example/cb'] }, /wildcard/],
     [{ clientId: 'x', redirectUris: ['https://a.example/cb,https://b.example/cb'] }, /must be one address/],
     [{ clientId: 'x', redirectUris: ['javascript:alert(1)'] }, /not an address of an app/],
+    [
+      { clientId: 'x', redirectUris: ['https://app.example/zurück'] },
       /must be written as https:\/\/app\.example\/zur%C3%BCck/,
+    ],
     [{ clientId: 'x', redirectUris: ['https://アプリ.example/cb'] }, /must be written as https:\/\/xn--/],
     [{ clientId: 'x' }, /redirectUris is needed/],
     [{ clientId: 'x', grantTypes: ['password'] }, /grantTypes must be some of/],
@@ -238,6 +242,25 @@ describe('users', () => {
     expect((await auth.browser().signIn('forgetful', renewed.password)).status).toBe(303)
     await resetPassword({ username: 'forgetful', everywhere: true }, deps)
     expect((await app.refresh(again.refresh_token)).status).toBe(400)
+  })
+
+  it.each<[string, (options: Parameters<typeof addUser>[0]) => Promise<{ readonly password: string }>]>([
+    ['is reset', ({ username }) => resetPassword({ username }, deps)],
+    [
+      'is new, because they were disabled and are back',
+      async (options) => {
+        await disableUser(options.username, deps)
+        return addUser(options, deps)
+      },
+    ],
+  ])('whose password %s do not wait for what was tried with the one before', async (what, renew) => {
+    const username = `hasty-${what.length}`
+    const hasty = { ...person, username, fhirUser: `Practitioner/${username}` }
+    await addUser(hasty, deps)
+    for (let failure = 1; failure <= 5; failure++) await auth.browser().signIn(username, 'forgotten')
+    expect((await auth.browser().signIn(username, 'forgotten')).status).toBe(429)
+    const { password } = await renew(hasty)
+    expect((await auth.browser().signIn(username, password)).status).toBe(303)
   })
 
   it.each(['password', 'one-time codes'])(

@@ -1,4 +1,5 @@
 import { assert, conflict, incorrect, missing } from '../../../packages/faults/fault.ts'
+import { forgetFailuresOfAccount } from '../limits/failure-limits.ts'
 import { checkPassword, passwordFault, refuseSecondAccount, registeredUser } from '../registration/declared-user.ts'
 import { declareUsers } from '../registration/declare.ts'
 import { clientsId } from '../registration/refusals.ts'
@@ -71,6 +72,7 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
         code: 'ALREADY_EXISTS',
       })
     }
+    await forgetFailuresOfAccount(username, tx)
     await auditChange(tx, { account: { username }, reason: 'user added' }, deps)
   })
   return { username, password, ...(secret === undefined ? {} : { totpAddress: totpAddress(secret, username) }) }
@@ -147,6 +149,7 @@ export async function resetPassword(
   await deps.database.transaction(async (tx) => {
     const id = await replacePassword(username, passwordHash, deps.clock.now(), tx)
     if (id === undefined) throw notAddedHere(username)
+    await forgetFailuresOfAccount(username, tx)
     await endSessionsOf([id], deps.clock.now(), tx)
     const revoke = everywhere ? revokeGrantsOfUsers : revokeOnlineGrantsOfUsers
     const ended = await revoke([id], revocationTimes(deps), tx)

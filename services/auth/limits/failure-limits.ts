@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { tooMuch } from '../../../packages/faults/fault.ts'
 import type { Attempt, FailureLimiter } from '../../../packages/http/rate-limit.ts'
-import type { Database } from '../../../packages/sql/database.ts'
+import type { Database, Queryable } from '../../../packages/sql/database.ts'
 import type { Limits } from '../deps.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { block, countFailure, forgetFailures, pastFailures, type PastFailures } from '../store/failures.ts'
@@ -53,13 +53,13 @@ interface Known {
 }
 
 class SharedFailureLimiter implements FailureLimiter {
-  readonly #name: string
+  readonly #name: keyof Limits
   readonly #policy: Policy
   readonly #deps: LimitDeps
   readonly #turns = new Turns()
   readonly #known = new LRUCache<string, Known>({ max: 10_000 })
 
-  constructor(name: string, policy: Policy, deps: LimitDeps) {
+  constructor(name: keyof Limits, policy: Policy, deps: LimitDeps) {
     this.#name = name
     this.#policy = policy
     this.#deps = deps
@@ -121,8 +121,14 @@ class SharedFailureLimiter implements FailureLimiter {
     return { now, since: new Date(now.getTime() - this.#policy.windowMs) }
   }
 
-  /** What was typed as a user name may be a password; it is not kept in the clear. */
   #hash(key: string): string {
-    return digestOf(`${this.#name}:${key}`)
+    return failureKey(this.#name, key)
   }
 }
+
+/** What was typed as a user name may be a password; it is not kept in the clear. */
+const failureKey = (limit: keyof Limits, key: string): string => digestOf(`${limit}:${key}`)
+
+/** Who has got another password need not wait for what was tried with the one before. */
+export const forgetFailuresOfAccount = (username: string, on: Queryable): Promise<void> =>
+  forgetFailures(failureKey('account', username.toLowerCase()), on)

@@ -1,6 +1,7 @@
 import type { Sealer } from '../../../packages/keys/sealer.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
 import { endedEvents, type AuditDeps, type Audited } from '../audit/audit.ts'
+import { forgetFailuresOfAccount } from '../limits/failure-limits.ts'
 import type { PasswordHasher } from '../secrets/password.ts'
 import { endRequestsOf } from '../store/authorization-requests.ts'
 import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers, type RevocationTimes } from '../store/grants.ts'
@@ -124,6 +125,7 @@ async function endOf(
   tx: Transaction,
 ): Promise<readonly Audited[]> {
   if (before === undefined || ends === undefined) return []
+  await forgetFailuresOfAccount(before.username, tx)
   await endSessionsOf([before.id], deps.clock.now(), tx)
   if (ends === 'logins') {
     return endedEvents(await revokeOnlineGrantsOfUsers([before.id], deps.revocationTimes(), tx), declaredAnew)
