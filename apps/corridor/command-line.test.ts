@@ -4,9 +4,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { incorrect } from '../../packages/faults/fault.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
+import { JobQueue } from '../../packages/sql/tasks/job-queue.ts'
+import { Outbox } from '../../packages/sql/tasks/outbox.ts'
+import { TaskTable } from '../../packages/sql/tasks/task-table.ts'
 import { ownPlace, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
 import { testCorridorDatabase } from '../../packages/testkit/test-corridor.ts'
 import { testDatabase } from '../../packages/testkit/test-database.ts'
@@ -222,6 +226,65 @@ describe('the other commands', () => {
     })
   })
 
+  it('background tells what was given up, lets it be tried again behind what is under way, and removes it', async () => {
+    await using place = await ownPlace()
+    await using server = await testCorridorDatabase()
+    const background = (...words: readonly string[]) =>
+      run(['background', ...words, '--demo'], place, { CORRIDOR_DATABASE_URL: server.url })
+    expect((await background('list')).out).toBe('Nothing waits, and nothing was given up.')
+    const database = await openDatabase({ url: server.url, poolMax: 2, log: silentLog })
+    await using opened = new AsyncDisposableStack()
+    opened.defer(() => database.close())
+    const outbox = new Outbox({ database, log: silentLog })
+    const jobs = new JobQueue({ database, log: silentLog })
+    await database.transaction(async (tx) => {
+      const told = (payload: string) => ({ topic: 'bridge.coordination', key: 'bridge.coordination', payload })
+      await outbox.enqueue(tx, told('first'), told('second'), { topic: 'bridge.audit.fhir', payload: 'record' })
+      await jobs.add(tx, { queue: 'referral.acceptance', payload: 'late' })
+    })
+    const claim = (queue: string, table: 'outbox' | 'jobs' = 'outbox') =>
+      new TaskTable(table).claim(database, { queues: [queue], limit: 9, leaseMs: 60_000 })
+    const bury = async (queue: string, table: 'outbox' | 'jobs' = 'outbox') => {
+      const fault = incorrect('It says\u001b[2J\nno.')
+      const claimed = await claim(queue, table)
+      await new TaskTable(table).end(
+        database,
+        claimed.map((task) => ({ is: 'dead', task, fault })),
+      )
+      return claimed.map(({ id }) => id)
+    }
+    const [first = ''] = await bury('bridge.coordination')
+    const [record = ''] = await bury('bridge.audit.fhir')
+    const [job = ''] = await bury('referral.acceptance', 'jobs')
+    const listed = (await background('list')).out
+    expect(listed).toMatch(
+      /bridge\.audit\.fhir +0 +– +1\nbridge\.coordination +1 +20\S+Z +1\nreferral\.acceptance +0 +– +1$/,
+    )
+    expect((await background('dead', 'bridge.coordination')).out).toMatch(
+      new RegExp(`${first} +20\\S+ +20\\S+ +1 +It says \\[2J no\\.$`),
+    )
+
+    // The one behind it is under way by now: two of one key at once would be told in any order.
+    expect(await claim('bridge.coordination')).toMatchObject([{ payload: 'second' }])
+    expect(await background('retry', 'bridge.coordination')).toMatchObject({
+      ...{ code: 0, out: '1 of bridge.coordination will be tried again within seconds, where its service runs.' },
+    })
+    expect(await claim('bridge.coordination')).toEqual([])
+    expect(await background('retry', 'bridge.coordination', first)).toMatchObject({
+      ...{ code: 1, err: 'Nothing like that of bridge.coordination was given up.' },
+    })
+    expect(await background('retry', 'referral.acceptance', job)).toMatchObject({ code: 0 })
+    expect(await bury('referral.acceptance', 'jobs')).toEqual([job])
+    expect(await background('remove', 'referral.acceptance', job)).toMatchObject({ code: 0 })
+    expect((await background('dead', 'referral.acceptance')).out).toBe('Nothing of referral.acceptance was given up.')
+    expect(await background('remove', 'bridge.audit.fhir', record)).toMatchObject({
+      ...{ code: 1, err: 'What bridge.audit.fhir has given up are audit records: they stay. Retry them.' },
+    })
+    expect(await background('retry', 'bridge.audit.fhir', '1')).toMatchObject({
+      ...{ code: 1, err: '1 is not an id; "corridor background dead <queue>" names them.' },
+    })
+  })
+
   it('an account is added before there is a file of its secret, which only its own service reads', async () => {
     await using place = await ownPlace()
     await using database = await testDatabase()
@@ -338,6 +401,7 @@ describe('the other commands', () => {
     [['doctor', '--help']],
     [['tour', '--help']],
     [['certificate-keys', 'rotate', '--help']],
+    [['background', '--help']],
   ])('%j explains itself', async (words) => {
     await using place = await ownPlace()
     const { code, out } = await run(words, place)

@@ -5,6 +5,7 @@ import { addClientCommands } from './commands/accounts/clients.ts'
 import { addKeyCommands } from './commands/accounts/keys.ts'
 import { addUserCommands } from './commands/accounts/users.ts'
 import { addAuditCommands } from './commands/audit.ts'
+import { addBackgroundCommands } from './commands/background.ts'
 import { addCertificateKeyCommands } from './commands/certificate-keys.ts'
 import { addCertificateCommands } from './commands/certificates.ts'
 import { config } from './commands/config.ts'
@@ -117,6 +118,7 @@ function program({ terminal, signals, input, environment }: CommandLineDeps, fin
   addUserCommands(corridor, { ...accounts, terminal, input })
   addTerminologyCommands(corridor, accounts)
   addAuditCommands(corridor, { ...accounts, finish })
+  addBackgroundCommands(corridor, accounts)
   addHl7Commands(corridor, { terminal, input, common, choiceOf, finish })
   return corridor
 }
