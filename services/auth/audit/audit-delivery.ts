@@ -62,13 +62,18 @@ const grantIds = 'urn:corridor:grant-id'
 
 type Agent = Pick<FhirAuditEvent['agent'][number], 'who' | 'altId'>
 
+const operators = 'urn:corridor:operator'
+
 const unknown: Agent = { who: { identifier: { value: 'unknown' } } }
 
 /** What comes from whoever holds the app's tokens. The person whose they are is named, but has done nothing. */
 const doneByApp: ReadonlySet<string> = new Set(['code exchanged', 'code replayed', 'refresh token reused'])
 
-/** The person and the app, each under the name that all services give them; first who has done it. */
-function agentsOf({ event, subject, fhirUser, username, clientId }: WrittenEvent): Agent[] {
+/**
+ * The person and the app, each under the name that all services give them; first who has done it. That is neither of them
+ * where somebody at the machine changed their account.
+ */
+function agentsOf({ event, subject, fhirUser, username, clientId, operator }: WrittenEvent): Agent[] {
   const record = fhirUser === undefined ? {} : { reference: fhirUser }
   const altId = username === undefined ? {} : { altId: username }
   const agents = [
@@ -77,5 +82,6 @@ function agentsOf({ event, subject, fhirUser, username, clientId }: WrittenEvent
       : [{ who: { ...record, identifier: { system: subjectIds, value: subject } }, ...altId }]),
     ...(clientId === undefined ? [] : [{ who: { identifier: { system: clientIds, value: clientId } } }]),
   ]
+  if (operator !== undefined) return [{ who: { identifier: { system: operators, value: operator } } }, ...agents]
   return doneByApp.has(event) ? agents.toReversed() : agents
 }

@@ -5,6 +5,7 @@ import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { AuditEvent } from '../../../ports/fhir-store/resources.ts'
 import { auditedEvents } from './audit.ts'
 import { rotateKeys } from '../cli/keys.ts'
+import { disableUser } from '../cli/users.ts'
 import { assertionType } from '../grants/client-assertion.ts'
 import { answerOf, basic, launchToken, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
@@ -34,9 +35,11 @@ async function liveThrough(auth: TestAuth): Promise<void> {
   const asking = new SmartApp(auth, 'asking-app')
   const request = answerOf(await asking.authorize(browser, { scope: 'openid' })).get('request') ?? ''
   await browser.post('/oauth2/authorize/consent', { request, decision: 'deny' })
-  await rotateKeys({}, { ...auth.deps, mode: 'demo', auditToFhir: false, allowsLoopbackKeySets: false })
+  await rotateKeys({}, { ...auth.deps, mode: 'demo', auditToFhir: false, allowsLoopbackKeySets: false, operator })
   await browser.post('/logout', {})
 }
+
+const operator = 'os:tester'
 
 const askingApp = { clientId: 'asking-app', redirectUris: [redirectUri], scope: 'openid', requiresConsent: true }
 
@@ -253,6 +256,26 @@ describe('the audit trail', () => {
     }))
     expect(told).toHaveLength(5)
     expect(told).toEqual(expect.arrayContaining(expected))
+
+    // What was left of the grant whose token was revoked ends with the account, by nobody who is named in it.
+    await disableUser('clinician', {
+      ...{ ...auth.deps, mode: 'demo', auditToFhir: true, allowsLoopbackKeySets: false, operator },
+    })
+    const byOperator = await waitFor(
+      () => {
+        const found = ['account changed', 'grant revoked']
+          .flatMap(ofKind)
+          .filter(({ agent }) => agent[0]?.who?.identifier?.system === 'urn:corridor:operator')
+        return found.length === 2 ? found : undefined
+      },
+      { what: 'two audit events of what an operator did' },
+    )
+    const agents = byOperator.map(({ agent }) => agent.map(({ who, requestor }) => [who?.identifier?.value, requestor]))
+    const nobodyNamed = [
+      [operator, true],
+      ['dr-amara', false],
+    ]
+    expect(agents).toEqual([nobodyNamed, [...nobodyNamed, ['demo-app', false]]])
   })
 
   it('names who failed to sign in as who succeeds, by the same record, and nobody where there is no such account', async () => {

@@ -113,7 +113,7 @@ export async function auditAllIn(
 /** What was lost with grants that ended, an event for each. */
 export const endedEvents = (
   ended: readonly (EndedGrant | EndedOwnGrant)[],
-  about: Pick<Audited, 'reason' | 'peer' | 'requestId'> = {},
+  about: Pick<Audited, 'reason' | 'peer' | 'requestId' | 'operator'> = {},
 ): readonly Audited[] => ended.map((grant) => ({ event: 'grant revoked', ...grant, ...about }))
 
 /** The same for what changes nothing else: a refusal, say, or a token that leaves no row. */

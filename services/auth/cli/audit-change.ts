@@ -10,9 +10,10 @@ interface AccountChange {
   readonly ended?: readonly (EndedGrant | EndedOwnGrant)[]
 }
 
-/** Writes down what a command did to an account, and what ended with it. */
+/** Writes down what a command did to an account, who ran it, and what ended with it. */
 export function auditChange(tx: Transaction, change: AccountChange, deps: CliDeps): Promise<void> {
   const { account, reason, ended = [] } = change
-  const changed = { event: 'account changed', ...account, reason } as const
-  return auditAllIn(tx, [changed, ...endedEvents(ended, { reason })], auditDeps(deps))
+  const { operator } = deps
+  const changed = { event: 'account changed', ...account, reason, operator } as const
+  return auditAllIn(tx, [changed, ...endedEvents(ended, { reason, operator })], auditDeps(deps))
 }

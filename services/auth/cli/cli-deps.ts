@@ -15,6 +15,8 @@ export interface CliDeps {
   readonly ids: Ids
   readonly log: Log
   readonly mode: 'demo' | 'production'
+  /** Who runs the command, for the audit trail: `os:<user>`. */
+  readonly operator: string
   /** The configuration's auth.auditToFhir. */
   readonly auditToFhir: boolean
   /** The configuration's auth.loopbackKeySets. */

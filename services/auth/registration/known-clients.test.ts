@@ -13,6 +13,7 @@ beforeAll(async () => {
   const settings = {
     auditToFhir: false,
     allowsLoopbackKeySets: false,
+    operator: 'os:tester',
     passwordCost: { memoryKilobytes: 64, passes: 1 },
   }
   deps = { ...auth.deps, mode: 'production', ...settings }

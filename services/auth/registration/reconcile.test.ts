@@ -64,7 +64,7 @@ const asService = { grant_type: 'client_credentials' }
 
 const cliDeps = ({ deps }: TestAuth): CliDeps => ({
   ...deps,
-  ...{ mode: 'production', auditToFhir: false, allowsLoopbackKeySets: false },
+  ...{ mode: 'production', auditToFhir: false, allowsLoopbackKeySets: false, operator: 'os:tester' },
 })
 
 const disabledEvents = ({ captured }: TestAuth) =>

@@ -7,7 +7,12 @@ import { auditAllIn, type AuditDeps, type Audited } from '../audit/audit.ts'
  * a little later, for at once each event would fail first.
  */
 export const tellOfStart = (tx: Transaction, audited: readonly Audited[], deps: AuditDeps): Promise<void> =>
-  auditAllIn(tx, audited, deps, later(deps.clock.now(), storeStartSeconds))
+  auditAllIn(
+    tx,
+    audited.map((one) => ({ ...one, operator: 'configuration' })),
+    deps,
+    later(deps.clock.now(), storeStartSeconds),
+  )
 
 const storeStartSeconds = 30
 

@@ -68,7 +68,7 @@ const isAlive = (token: string, { deps }: TestAuth) =>
 
 const cliDeps = ({ deps }: TestAuth): CliDeps => ({
   ...deps,
-  ...{ mode: 'production', auditToFhir: false, allowsLoopbackKeySets: false },
+  ...{ mode: 'production', auditToFhir: false, allowsLoopbackKeySets: false, operator: 'os:tester' },
 })
 
 describe('the audit trail says of a start', () => {
@@ -110,6 +110,10 @@ describe('the audit trail says of a start', () => {
     await using _stillGone = await start({}, first.databaseUrl)
     const taken = ['ada: user changed: roles', 'lab: client changed: grantTypes']
     expect((await changes(first)).slice(before)).toEqual(taken)
+    const operators = await first.database.many<{ operator: string }>(
+      sql`select distinct operator from auth.audit_events where event = 'account changed' order by operator`,
+    )
+    expect(operators.map(({ operator }) => operator)).toEqual(['configuration', 'os:tester'])
   })
 
   it('that codes were given and taken away, however they are sealed', async () => {

@@ -15,6 +15,8 @@ export interface AuditEvent {
   readonly peer?: string | undefined
   readonly requestId?: string | undefined
   readonly reason?: string | undefined
+  /** Who did it at the machine, and so none of those above: `os:<user>` by a command, or `configuration` by a start. */
+  readonly operator?: string | undefined
 }
 
 /** Many events cost one statement. Nothing is looked up in it, so there is only one plan to keep. */
@@ -24,11 +26,11 @@ export function addAuditEvents(events: readonly AuditEvent[]): Statement {
     'auth-audit',
     sql`
     insert into auth.audit_events (id, at, event, outcome, username, subject, client_id, grant_id, patient, peer,
-      request_id, reason)
+      request_id, reason, operator)
     select * from unnest(${of('id')}::uuid[], ${of('at')}::timestamptz[], ${of('event')}::text[],
       ${of('outcome')}::text[], ${of('username')}::text[], ${of('subject')}::text[], ${of('clientId')}::text[],
       ${of('grantId')}::uuid[], ${of('patient')}::text[], ${of('peer')}::text[], ${of('requestId')}::text[],
-      ${of('reason')}::text[])`,
+      ${of('reason')}::text[], ${of('operator')}::text[])`,
   )
 }
 
@@ -55,7 +57,7 @@ export async function findAuditEvent(id: string, on: Queryable): Promise<Written
     select jsonb_strip_nulls(jsonb_build_object('id', e.id, 'at', e.at, 'event', e.event, 'outcome', e.outcome,
       'username', e.username, 'subject', coalesce(e.subject, u.subject), 'fhirUser', u.fhir_user,
       'clientId', e.client_id, 'grantId', e.grant_id, 'patient', e.patient, 'peer', e.peer,
-      'requestId', e.request_id, 'reason', e.reason)) as event
+      'requestId', e.request_id, 'reason', e.reason, 'operator', e.operator)) as event
     from auth.audit_events e
     left join auth.users u on u.id = coalesce(
       (select s.id from auth.users s where s.subject = e.subject),

@@ -19,7 +19,7 @@ const tables: Readonly<Record<string, Statement>> = {
   refresh_tokens: sql`select '***' as token_hash, grant_id, issued_at, expires_at, used_at
     from auth.refresh_tokens order by issued_at desc limit 200`,
   revocations: sql`select kind, id, revoked_at, expires_at from auth.revocations order by revoked_at desc limit 200`,
-  audit_events: sql`select at, event, outcome, username, subject, client_id, grant_id, peer, reason
+  audit_events: sql`select at, event, outcome, username, subject, client_id, grant_id, peer, reason, operator
     from auth.audit_events order by id desc limit 200`,
 }
 

@@ -8,6 +8,7 @@ import { corridorConfiguration, type ConfigurationChoice } from '../../load-conf
 import type { ServiceName } from '../../service-names.ts'
 import { withDatabase } from '../../run/with-database.ts'
 import type { Terminal } from '../../terminal.ts'
+import { operatorOf } from './operator.ts'
 
 /** What the commands about accounts are made of. */
 export interface AccountCommands {
@@ -33,9 +34,10 @@ export function accountCommands(options: {
     onDatabase: (command, work) => {
       const loaded = corridorConfiguration({ ...choiceOf(command), secretsOf: ['database'] })
       const { mode, auth } = loaded.configuration
+      const operator = operatorOf(choiceOf(command).environment)
       return withDatabase(loaded, terminal, (database, log) =>
         work({
-          ...{ database, log, mode, clock: systemClock, ids: systemIds, auditToFhir: auth.auditToFhir },
+          ...{ database, log, mode, operator, clock: systemClock, ids: systemIds, auditToFhir: auth.auditToFhir },
           allowsLoopbackKeySets: auth.loopbackKeySets,
           sealer: new Sealer(auth.keyDirectory),
         }),
