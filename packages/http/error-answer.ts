@@ -21,7 +21,13 @@ export interface ErrorAnswerOptions {
   readonly log: Log
 }
 
-export type HtmlError = (problem: Problem, requestId: string, failed: FailedPage) => string
+export type HtmlError = (problem: Problem, requestId: string, failed: FailedPage) => string | ErrorPage
+
+/** Where the page is not all that there is to say. */
+export interface ErrorPage {
+  readonly markup: string
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /** What a page about an error may depend on. */
 export interface FailedPage extends Pick<IncomingRequest, 'method' | 'url' | 'headers' | 'cookies'> {
@@ -47,7 +53,9 @@ export function sendError<Deps>(
   const now = options.clock.now()
   reply.code(httpStatus).header('cache-control', 'no-store')
   if (options.htmlError !== undefined && isForPeople(state)) {
-    return reply.type('text/html; charset=utf-8').send(options.htmlError(problemOf(fault, now), state.id, state))
+    const page = options.htmlError(problemOf(fault, now), state.id, state)
+    const { markup, headers } = typeof page === 'string' ? { markup: page, headers: {} } : page
+    return reply.headers(headers).type('text/html; charset=utf-8').send(markup)
   }
   const { mediaType, body } = renderError(state.declared?.errors ?? options.errors, fault, now)
   // As bytes: Fastify would add a charset to a text, and problem+json is registered without one.

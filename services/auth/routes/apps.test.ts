@@ -128,7 +128,10 @@ describe('the pages of the authorization server', () => {
     expect(await spoken(`/oauth2/authorize/consent?request=${request}`)).toBe('es')
     browser.cookies.delete('corridor_language')
     expect(await spoken(`/oauth2/authorize?${app.parameters({ ...wish, client_id: 'nobody' })}`)).toBe('sw')
-    expect(await spoken(`/oauth2/authorize?${app.parameters({ client_id: 'nobody', ui_locales: 'tlh' })}`)).toBe('en')
+    const wrong = `/oauth2/authorize?${app.parameters({ client_id: 'nobody', ui_locales: 'tlh' })}`
+    expect(await spoken(wrong)).toBe('en')
+    // Also on a page about an error.
+    expect([await spoken(`${wrong}&lang=fr`), await spoken('/login')]).toEqual(['fr', 'fr'])
   })
 
   it('say what is wrong with a form in that language, and of what an app has put wrongly that it was the app', async () => {

@@ -22,10 +22,11 @@ const patient = { csrf: 'csrf-1', user: { displayName: 'Amina Diallo', organisat
 
 function pageAbout(fault: Fault, failed: Partial<FailedPage> = {}): string {
   const show = errorPageOf({ assetUrl: (name) => `/assets/${name}`, settings })
-  return show(problemOf(fault, new Date('2026-01-02T03:04:05Z')), 'request-1', {
+  const { markup } = show(problemOf(fault, new Date('2026-01-02T03:04:05Z')), 'request-1', {
     ...{ method: 'GET', url: '/portal?search=kofi&x="', caller: visitor, headers: {}, cookies: new Map() },
     ...failed,
   })
+  return markup
 }
 
 describe('a page about an error', () => {
