@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
@@ -8,7 +9,7 @@ import { findAuditEvent } from '../store/audit-events.ts'
 import { disableClients } from '../store/clients.ts'
 import { basic, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
-import { addClient, describeClients, disableClient, renewSecret } from './clients.ts'
+import { addClient, changeClient, describeClients, disableClient, renewSecret } from './clients.ts'
 import type { CliDeps } from './cli-deps.ts'
 import { listKeys, removeKey, rotateKeys } from './keys.ts'
 import { addUser, describeUsers, disableUser, renewTotp, resetPassword, takeTotpAway } from './users.ts'
@@ -67,6 +68,64 @@ describe('clients', () => {
     const { secret: old = '' } = await addClient({ ...service, clientId: 'robbed' }, deps)
     const { secret = '' } = await renewSecret({ clientId: 'robbed', overlapSeconds: 0 }, deps)
     expect([await tokenStatus('robbed', secret), await tokenStatus('robbed', old)]).toEqual([200, 401])
+  })
+
+  it('are changed in what is said, and keep all else and what users granted them', async () => {
+    const moving = { clientId: 'moving-app', redirectUris: [redirectUri], scope: 'openid fhirUser offline_access' }
+    const kept = { policyUri: 'https://app.example/privacy', patientPicker: 'never', accessTokenSeconds: 600 } as const
+    await addClient({ ...moving, ...kept, allowedOrigins: ['https://pages.example'] }, deps)
+    const app = new SmartApp(auth, 'moving-app')
+    const browser = auth.browser()
+    const tokens = await app.tokens({}, browser)
+    const change = { redirectUris: ['https://new.example/cb'], requiresConsent: true }
+    await changeClient('moving-app', change, deps)
+    await changeClient('moving-app', change, deps)
+    const shown = (await describeClients(deps)).find(({ clientId }) => clientId === 'moving-app')
+    const allowedOrigins = ['https://new.example', 'https://pages.example']
+    expect(shown).toMatchObject({ ...moving, ...kept, ...change, allowedOrigins })
+    expect((await app.authorize(browser)).status).toBe(400)
+    expect((await app.refresh(tokens.refresh_token)).status).toBe(200)
+    const rows = await auth.database.many<{ reason: string }>(sql`
+      select reason from auth.audit_events where client_id = 'moving-app' and event = 'account changed' order by at, id`)
+    const changed = 'client changed: redirectUris, allowedOrigins, requiresConsent'
+    expect(rows.map(({ reason }) => reason)).toEqual(['client added', changed])
+  })
+
+  it('change over to other keys without a gap, and lose what a key has proven that is gone', async () => {
+    const keyNamed = (kid: string) => {
+      const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+      return { ...publicKey.export({ format: 'jwk' }), kid }
+    }
+    const [first, second] = [keyNamed('first'), keyNamed('second')]
+    const jwks = (...keys: object[]) => ({ jwks: JSON.stringify({ keys }) })
+    const clientId = 'key-holder'
+    await addClient({ ...service, authMethods: ['private_key_jwt'], clientId, ...jwks(first) }, deps)
+    const ownGrant = async () =>
+      (
+        await auth.database.one<{ id: string }>(
+          sql`select own_grant_id as id from auth.clients where client_id = ${clientId}`,
+        )
+      ).id
+    const grant = await ownGrant()
+    await changeClient(clientId, jwks(first, second), deps)
+    expect([await ownGrant(), (await deniedGrants()).includes(grant)]).toEqual([grant, false])
+    await changeClient(clientId, jwks(second), deps)
+    expect((await deniedGrants()).includes(grant)).toBe(true)
+    await changeClient(clientId, { jwksUri: 'https://app.example/jwks' }, deps)
+    const shown = (await describeClients(deps)).find((client) => client.clientId === clientId)
+    expect(shown).toMatchObject({ jwks: null, jwksUri: 'https://app.example/jwks', scope: service.scope })
+    const { secret = '' } = await changeClient(clientId, { authMethods: ['client_secret_basic'] }, deps)
+    expect(await tokenStatus(clientId, secret)).toBe(200)
+  })
+
+  it('are changed only into what could be added, and only where they were added here', async () => {
+    await addClient({ ...service, clientId: 'steady' }, deps)
+    const wrong = changeClient('steady', { scope: 'everything' }, deps)
+    await expect(wrong).rejects.toThrow('not a SMART scope: everything')
+    for (const clientId of ['svc-bridge', 'nobody']) {
+      const change = changeClient(clientId, { clientName: 'x' }, deps)
+      await expect(change).rejects.toThrow(`There is no active client ${clientId} that was added here`)
+    }
   })
 
   it('that are disabled are out, with everything that was granted to them', async () => {

@@ -3,8 +3,9 @@ import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
 import { assert, conflict, missing } from '../../../packages/faults/fault.ts'
 import type { DeclaredClient } from '../registration/client-fields.ts'
 import { declareClients } from '../registration/declare.ts'
-import { registeredClient } from '../registration/declared-client.ts'
+import { originsOf, registeredClient } from '../registration/declared-client.ts'
 import { personsId } from '../registration/refusals.ts'
+import { changesOfClient, losesProof } from '../registration/what-changed.ts'
 import { revocationTimes } from '../revocation/revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { servableScopes } from '../servable-scopes.ts'
@@ -13,6 +14,7 @@ import {
   disableClients,
   isSubject,
   listClients,
+  lockClients,
   replaceSecret,
   saveClient,
   type Client,
@@ -66,6 +68,53 @@ export async function addClient(options: Partial<DeclaredClient>, deps: CliDeps)
   return { clientId, secret, secretHash }
 }
 
+/**
+ * `corridor clients change`: what is said replaces what was registered, all else stays, and so does what users granted; each
+ * refresh gives what is still within it (decision 0974). What no longer proves the client ends what was had with it.
+ */
+export async function changeClient(
+  clientId: string,
+  said: Partial<DeclaredClient>,
+  deps: CliDeps,
+): Promise<WithSecret> {
+  const { database, clock, ids } = deps
+  const isServable = servableScopes(await loadDefinitions())
+  return database.transaction(async (tx) => {
+    const before = (await lockClients(tx)).find((client) => client.clientId === clientId)
+    if (before?.source !== 'command' || before.status !== 'active') throw notAddedHere(clientId, 'client')
+    const authMethods = said.authMethods ?? before.authMethods
+    const needsSecret = authMethods.some((method) => method.startsWith('client_secret'))
+    const secret = needsSecret && before.secretHash === null ? ids.secret() : undefined
+    const made = secret === undefined ? undefined : `sha256:${digestOf(secret)}`
+    const clientSecretHash = needsSecret ? (before.secretHash ?? made) : undefined
+    const [declared] = declareClients([{ ...asDeclared(before, said), ...said, clientSecretHash }])
+    assert(declared !== undefined, 'a record that was read is not there')
+    const client = await registeredClient(declared, 'command', { ...deps, isServable })
+    const [reason] = changesOfClient(before, client)
+    if (reason === undefined) return { clientId, secret: undefined, secretHash: undefined }
+    await saveClient(client, clock.now(), tx, { changesActive: true })
+    const ended = losesProof(before, client) ? await revokeOwnGrants([clientId], revocationTimes(deps), tx) : []
+    await auditChange(tx, { account: { clientId }, reason, ended }, deps)
+    return { clientId, secret, secretHash: made }
+  })
+}
+
+/** A client as somebody would have declared it who then said otherwise: of two ways for the same, what is said counts. */
+function asDeclared(client: Client, { jwks, jwksUri }: Partial<DeclaredClient>): Partial<DeclaredClient> {
+  const { secretHash: _secret, retiringSecretHash: _old, retiringUntil: _until, ownGrantId: _own, ...shown } = client
+  const { source: _source, status: _status, isDisabledByCommand: _by, ...fields } = shown
+  const hasOtherKeys = jwks !== undefined || jwksUri !== undefined
+  const known = {
+    ...fields,
+    jwks: hasOtherKeys || client.jwks === null ? null : JSON.stringify(client.jwks),
+    jwksUri: hasOtherKeys ? null : client.jwksUri,
+    // Those of its addresses follow from them.
+    allowedOrigins: client.allowedOrigins.filter((origin) => !originsOf(client.redirectUris).includes(origin)),
+  }
+  // What a client has none of is null in its row, and left out where it is declared.
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null))
+}
+
 const seeList = '`corridor clients list` shows all'
 
 /** `corridor clients disable`: nothing is left that it could use. One that is declared stays so over a start. */
@@ -91,6 +140,11 @@ export async function enableClient(clientId: string, deps: CliDeps): Promise<voi
   })
 }
 
+const notAddedHere = (clientId: string, what: 'client' | 'client with a secret') =>
+  missing(
+    `There is no active ${what} ${clientId} that was added here: ${seeList}; declared ones are changed in the configuration.`,
+  )
+
 /**
  * `corridor clients secret`: a new one; the old one serves for another day unless said. Where it must not serve any
  * longer, what was had with it is worth nothing either.
@@ -106,9 +160,7 @@ export async function renewSecret(
   const now = clock.now()
   await database.transaction(async (tx) => {
     if (!(await replaceSecret(clientId, secretHash, later(now, overlapSeconds), now, tx))) {
-      throw missing(
-        `There is no active client ${clientId} with a secret that was added here: ${seeList}; declared ones are changed in the configuration.`,
-      )
+      throw notAddedHere(clientId, 'client with a secret')
     }
     const ended = overlapSeconds === 0 ? await revokeOwnGrants([clientId], revocationTimes(deps), tx) : []
     await auditChange(tx, { account: { clientId }, reason: 'client secret renewed', ended }, deps)

@@ -85,7 +85,7 @@ const originFaults = (origins: readonly string[]): string[] =>
   })
 
 /** Pages of these origins may call the token endpoint. A native app's own scheme is no origin. */
-function originsOf(addresses: readonly string[]): string[] {
+export function originsOf(addresses: readonly string[]): string[] {
   const origins = addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin)
   return [...new Set(origins.filter((origin) => origin !== 'null'))]
 }

@@ -97,10 +97,15 @@ export async function isRegisteredOrigin(origin: string, on: Queryable): Promise
 
 /**
  * Adds the client, or brings a client of the same source up to date; undefined when the id belongs to another source. A
- * command changes none, but brings back one that was disabled; what it had as a secret before is worth nothing then. What
- * a command has disabled no declaration brings back.
+ * command adds none that is there, but brings back one that was disabled; what it had as a secret before is worth nothing
+ * then. One that is active it changes where it says so. What a command has disabled no declaration brings back.
  */
-export async function saveClient(client: NewClient, now: Date, on: Queryable): Promise<Saved | undefined> {
+export async function saveClient(
+  client: NewClient,
+  now: Date,
+  on: Queryable,
+  { changesActive = client.source !== 'command' }: { readonly changesActive?: boolean } = {},
+): Promise<Saved | undefined> {
   const row = await on.maybe<{ createdAt: Date }>(sql`
     insert into auth.clients (client_id, client_name, redirect_uris, launch_uri, grant_types, auth_methods, secret_hash,
       jwks, jwks_uri, scope, roles, organisation, is_first_party, allowed_origins, requires_consent, patient_picker,
@@ -128,7 +133,7 @@ export async function saveClient(client: NewClient, now: Date, on: Queryable): P
       retiring_until = case when auth.clients.status = 'active' then auth.clients.retiring_until end,
       updated_at = excluded.updated_at
     where auth.clients.source = excluded.source
-      and (excluded.source <> 'command' or auth.clients.status = 'disabled')
+      and (${changesActive} or auth.clients.status = 'disabled')
     returning created_at as "createdAt"`)
   if (row === undefined) return undefined
   return row.createdAt.getTime() === now.getTime() ? 'added' : 'kept'

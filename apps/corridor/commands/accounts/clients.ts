@@ -4,6 +4,7 @@ import type { Key } from '../../../../packages/config/key.ts'
 import { clientFields } from '../../../../services/auth/registration/client-fields.ts'
 import {
   addClient,
+  changeClient,
   describeClients,
   disableClient,
   enableClient,
@@ -15,6 +16,8 @@ import type { AccountCommands } from './account-command.ts'
 
 /** `corridor clients`: the apps and services that may ask for tokens. */
 export function addClientCommands(corridor: Command, { common, say, onDatabase }: AccountCommands): void {
+  const saySecret = (secret: string, hash: string | undefined) =>
+    say(`Its secret, shown only now: ${secret}\nIts hash, for a configuration file: ${hash}`)
   const clients = corridor.command('clients').description('the apps and services that may ask for tokens')
   common(clients.command('list'))
     .description('every client')
@@ -29,35 +32,29 @@ export function addClientCommands(corridor: Command, { common, say, onDatabase }
         say(table(['client', 'name', 'grants', 'state'], rows))
       }),
     )
-  common(clients.command('add'))
+  registration(common(clients.command('add')))
     .description('register a client; a secret is made and shown once where it needs one')
     .argument('<client-id>')
-    .option('--name <text>', 'what users see')
-    .option('--redirect <uri...>', 'where users are sent back to, compared letter by letter')
-    .option('--launch <uri>', 'where the portal launches it')
-    .option('--grant <type...>', 'authorization_code, refresh_token, client_credentials')
-    .option('--auth <method...>', 'none, client_secret_basic, client_secret_post, private_key_jwt')
-    .option('--jwks <file>', 'its public keys, a JWKS as JSON')
-    .option('--jwks-uri <uri>', 'where its public keys are')
-    .option('--scope <scopes>', 'the most that it is granted')
-    .option('--role <role...>', 'roles of its own tokens (service accounts)')
-    .option('--organisation <reference>', 'whose service account it is: Organization/<id>')
-    .option('--first-party', 'its tokens open the consent, referral and bridge APIs')
-    .option('--origin <origin...>', 'origins of its pages, beside those of its redirect addresses')
-    .option('--consent', 'ask users what of its scopes they allow')
-    .option('--no-picker', 'never ask users to pick a patient for it')
-    .option('--access-seconds <number>', 'how long its access tokens live')
-    .option('--refresh-seconds <number>', 'how long users need not sign in again for it')
-    .option('--contact <text...>', 'who answers for it')
-    .option('--logo <uri>', 'its picture')
-    .option('--policy <uri>', 'its privacy statement, linked where users are asked')
-    .option('--terms <uri>', 'its terms, linked where users are asked')
     .action((clientId: string, options: ClientWords, command: Command) =>
       onDatabase(command, async (deps) => {
         const { secret, secretHash } = await addClient(await declaredClient(clientId, options), deps)
         say(`The client ${clientId} is registered.`)
-        if (secret !== undefined)
-          say(`Its secret, shown only now: ${secret}\nIts hash, for a configuration file: ${secretHash}`)
+        if (secret !== undefined) saySecret(secret, secretHash)
+      }),
+    )
+  // Its yes before its no: else commander takes the yes for said where nothing is.
+  registration(common(clients.command('change')).option('--picker', 'ask users to pick a patient for it'))
+    .description('change what is said of the registration of a client that was added here; all else stays')
+    .argument('<client-id>')
+    .option('--no-consent', 'do not ask users what of its scopes they allow')
+    .option('--no-first-party', 'its tokens open the FHIR store alone')
+    .addHelpText('after', changeHelp)
+    .action((clientId: string, options: ClientWords, command: Command) =>
+      onDatabase(command, async (deps) => {
+        const { clientId: _same, ...said } = await declaredClient(clientId, options)
+        const { secret, secretHash } = await changeClient(clientId, said, deps)
+        say(`The client ${clientId} is registered as said.`)
+        if (secret !== undefined) saySecret(secret, secretHash)
       }),
     )
   common(clients.command('disable'))
@@ -85,11 +82,40 @@ export function addClientCommands(corridor: Command, { common, say, onDatabase }
     .action((clientId: string, { immediately }: { immediately?: boolean }, command: Command) =>
       onDatabase(command, async (deps) => {
         const overlap = immediately === true ? { overlapSeconds: 0 } : {}
-        const { secret, secretHash } = await renewSecret({ clientId, ...overlap }, deps)
-        say(`Its secret, shown only now: ${secret}\nIts hash, for a configuration file: ${secretHash}`)
+        const { secret = '', secretHash } = await renewSecret({ clientId, ...overlap }, deps)
+        saySecret(secret, secretHash)
       }),
     )
 }
+
+/** What the registration of a client may say. */
+const registration = (command: Command): Command =>
+  command
+    .option('--name <text>', 'what users see')
+    .option('--redirect <uri...>', 'where users are sent back to, compared letter by letter')
+    .option('--launch <uri>', 'where the portal launches it')
+    .option('--grant <type...>', 'authorization_code, refresh_token, client_credentials')
+    .option('--auth <method...>', 'none, client_secret_basic, client_secret_post, private_key_jwt')
+    .option('--jwks <file>', 'its public keys, a JWKS as JSON')
+    .option('--jwks-uri <uri>', 'where its public keys are')
+    .option('--scope <scopes>', 'the most that it is granted')
+    .option('--role <role...>', 'roles of its own tokens (service accounts)')
+    .option('--organisation <reference>', 'whose service account it is: Organization/<id>')
+    .option('--first-party', 'its tokens open the consent, referral and bridge APIs')
+    .option('--origin <origin...>', 'origins of its pages, beside those of its redirect addresses')
+    .option('--consent', 'ask users what of its scopes they allow')
+    .option('--no-picker', 'never ask users to pick a patient for it')
+    .option('--access-seconds <number>', 'how long its access tokens live')
+    .option('--refresh-seconds <number>', 'how long users need not sign in again for it')
+    .option('--contact <text...>', 'who answers for it')
+    .option('--logo <uri>', 'its picture')
+    .option('--policy <uri>', 'its privacy statement, linked where users are asked')
+    .option('--terms <uri>', 'its terms, linked where users are asked')
+
+const changeHelp = `
+A list replaces the list before: name all redirect addresses, scopes or keys that
+shall stay. To change over to other keys, publish the new one beside the old one
+first, and leave the old one out later: what it has proven ends then.`
 
 interface ClientWords {
   readonly name?: string
@@ -105,8 +131,7 @@ interface ClientWords {
   readonly firstParty?: boolean
   readonly origin?: string[]
   readonly consent?: boolean
-  /** True unless --no-picker is said. */
-  readonly picker: boolean
+  readonly picker?: boolean
   readonly accessSeconds?: string
   readonly refreshSeconds?: string
   readonly contact?: string[]
@@ -131,7 +156,7 @@ async function declaredClient(clientId: string, words: ClientWords) {
     isFirstParty: words.firstParty,
     allowedOrigins: words.origin,
     requiresConsent: words.consent,
-    patientPicker: words.picker ? undefined : ('never' as const),
+    patientPicker: words.picker === undefined ? undefined : words.picker ? 'auto' : 'never',
     accessTokenSeconds: secondsIn('--access-seconds', words.accessSeconds, clientFields.accessTokenSeconds),
     refreshTokenSeconds: secondsIn('--refresh-seconds', words.refreshSeconds, clientFields.refreshTokenSeconds),
     contacts: words.contact,
