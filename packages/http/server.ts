@@ -1,3 +1,4 @@
+import { Server as HttpsServer } from 'node:https'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../clock/clock.ts'
 import type { Ids } from '../clock/ids.ts'
@@ -62,6 +63,8 @@ export interface HttpServer {
   readonly addresses: readonly string[]
   /** Everything that it answers, the actuator and the documentation included. */
   readonly routes: readonly Route<never>[]
+  /** Shows this certificate to whoever connects from now on. Only for one that began with TLS. */
+  renewTls(pair: TlsPair): void
   /** Stops accepting, lets what is in work finish, and cuts it off after the deadline. */
   close(deadlineMs?: number): Promise<void>
 }
@@ -106,8 +109,13 @@ export async function startHttpServer<Deps>(options: HttpServerOptions<Deps>): P
     port: opened[0]?.port ?? 0,
     addresses,
     routes,
+    renewTls: (pair) => renewTls(opened, pair),
     close: (ms) => close(opened, app, connections, { ...options, log }, ms),
   }
+}
+
+function renewTls(opened: readonly Listening[], pair: TlsPair): void {
+  for (const { server } of opened) if (server instanceof HttpsServer) server.setSecureContext(tlsOptions(pair))
 }
 
 function allRoutes<Deps>(options: HttpServerOptions<Deps>): Route<Deps>[] {

@@ -1,12 +1,16 @@
 import { createPrivateKey } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
+import { Metrics } from '../metrics/metrics.ts'
+import { capturedLog } from '../testkit/captured-log.ts'
 import { makeCertificate } from '../testkit/certificate.ts'
-import { loadAuthorities, loadTls, tlsPair } from './tls.ts'
+import { waitFor } from '../testkit/wait-for.ts'
+import { renewalLookMs } from './renewed.ts'
+import { loadAuthorities, loadTls, showTls, tlsPair } from './tls.ts'
 
 const clock = new SimulatedClock('2026-06-01T00:00:00Z')
 let root: string
@@ -96,6 +100,50 @@ it('neither of them is no TLS, and both are', () => {
   expect(tlsPair({ certificateFile: undefined, keyFile: undefined }, 'auth.tls')).toBeUndefined()
   const both = { certificateFile: 'a.crt', keyFile: 'a.key' }
   expect(tlsPair(both, 'auth.tls')).toEqual(both)
+})
+
+it('a certificate that is renewed in its place is taken, and what cannot be used is told of once and left', async () => {
+  const place = await mkdtemp(join(root, 'renewed-'))
+  const [certificateFile, keyFile] = [join(place, 'own.crt'), join(place, 'own.key')]
+  const put = async (from: string, file: string) => writeFile(file, await readFile(join(root, from)))
+  await put('old.crt', certificateFile)
+  await put('old.key', keyFile)
+  const own = new SimulatedClock('2026-05-30T00:00:00Z')
+  const captured = capturedLog(own)
+  const metrics = new Metrics()
+  const shown = await showTls(
+    'auth.tls.certificateFile',
+    { certificateFile, keyFile },
+    { clock: own, log: captured.log, metrics },
+  )
+  onTestFinished(() => shown.end())
+  const taken: Date[] = []
+  shown.onRenewed(({ expiresAt }) => taken.push(expiresAt))
+  const looks = async (times: number) => {
+    for (let look = 0; look < times; look++) {
+      await waitFor(() => own.waiting > 0, { what: 'it to wait for its next look' })
+      await own.advance(renewalLookMs)
+    }
+    await waitFor(() => own.waiting > 0, { what: 'the look to end' })
+  }
+  const old = shown.current
+  await looks(1)
+  expect(shown.current).toBe(old)
+
+  await put('good.crt', certificateFile)
+  await looks(1)
+  expect(captured.events()).toEqual([])
+  await looks(3)
+  expect(captured.events('certificate not renewed')).toMatchObject([
+    { level: 'warn', state: 'auth.tls.certificateFile', error: expect.stringContaining('does not belong to') },
+  ])
+  expect(shown.current).toBe(old)
+  await put('good.key', keyFile)
+  await looks(1)
+  expect(shown.current.expiresAt).toEqual(new Date('2099-01-01T00:00:00Z'))
+  expect(taken).toEqual([new Date('2099-01-01T00:00:00Z')])
+  expect(captured.events('certificate renewed')).toMatchObject([{ state: 'auth.tls.certificateFile' }])
+  expect(await metrics.text()).toContain('certificate="auth.tls.certificateFile"} 4070908800')
 })
 
 const load = (certificate: string, key: string, ca?: string) =>

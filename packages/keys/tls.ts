@@ -2,7 +2,9 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '../clock/clock.ts'
 import { incorrect, type Fault } from '../faults/fault.ts'
+import type { Log } from '../log/log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { Renewed } from './renewed.ts'
 
 export interface TlsFiles {
   /** The certificate in PEM, followed by those of its issuers where there are any. */
@@ -50,17 +52,21 @@ export async function loadTls(files: TlsFiles, deps: { readonly clock: Clock }):
 export interface ShownTlsDeps {
   readonly clock: Clock
   readonly metrics: Pick<Metrics, 'gauge'>
+  readonly log: Log
 }
 
 /**
- * The same for a certificate that this process shows to others until it ends. When that certificate runs out is a
- * metric, since nothing here notices it.
+ * The same for a certificate that this process shows to others, as its files have it from now on. End it.
  * @param setting what names the certificate, such as `auth.tls.certificateFile`
  */
+export const showTls = (setting: string, files: TlsFiles, deps: ShownTlsDeps): Promise<Renewed<TlsMaterial>> =>
+  Renewed.open({ setting, load: () => loadShownTls(setting, files, deps) }, deps)
+
+/** Once. When the certificate runs out is a metric, since nothing here notices it. */
 export async function loadShownTls(
   setting: string,
   files: TlsFiles,
-  { clock, metrics }: ShownTlsDeps,
+  { clock, metrics }: Omit<ShownTlsDeps, 'log'>,
 ): Promise<TlsMaterial> {
   const material = await loadTls(files, { clock })
   const help = 'When a TLS certificate that this process shows to others runs out.'

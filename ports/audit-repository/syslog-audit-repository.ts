@@ -9,15 +9,21 @@ export interface SyslogRepositoryOptions extends SyslogSender {
   readonly repository: {
     readonly host: string
     readonly port: number
-    /** PEM: who must have signed the repository's certificate; the system's authorities when not given. */
-    readonly ca?: string
-    /** What we show to a repository that asks for a certificate (ITI-19). */
-    readonly cert?: string
-    readonly key?: string
+    /** As it is now; asked for at each connection. */
+    readonly tls: () => RepositoryTls
   }
   readonly clock: Clock
   /** For a whole batch, from connecting to the closing of the connection. */
   readonly deadlineMs?: number
+}
+
+/** PEM texts. */
+export interface RepositoryTls {
+  /** Who must have signed the repository's certificate; the system's authorities when not given. */
+  readonly ca?: string | undefined
+  /** What we show to a repository that asks for a certificate (ITI-19). */
+  readonly cert?: string | undefined
+  readonly key?: string | undefined
 }
 
 /**
@@ -25,18 +31,28 @@ export interface SyslogRepositoryOptions extends SyslogSender {
  * over was closed by both sides after its last byte (section 4.4): whatever breaks before that is sent again.
  */
 export function syslogAuditRepository(options: SyslogRepositoryOptions): AuditRepository {
-  // Made once: reading the certificates of the authorities costs more than a batch.
-  const secureContext = contextOf(options.repository)
+  // Made once for each certificate: reading those of the authorities costs more than a batch.
+  let made: { readonly tls: RepositoryTls; readonly context: SecureContext } | undefined
   // A session that is resumed saves the repository the costly half of the handshake.
   let session: Buffer | undefined
+  const contextNow = () => {
+    const tls = options.repository.tls()
+    if (made?.tls === tls) return made.context
+    session = undefined
+    made = { tls, context: contextOf(tls) }
+    return made.context
+  }
   return {
     async send(messages, { signal } = {}) {
       if (messages.length === 0) return
       const { clock, deadlineMs = 30_000 } = options
       using deadline = clock.deadline(deadlineMs)
       const ended = AbortSignal.any([deadline.signal, ...(signal === undefined ? [] : [signal])])
-      const socket = openSocket(options.repository, secureContext, session)
-      socket.on('session', (newer) => (session = newer))
+      const context = contextNow()
+      const socket = openSocket(options.repository, context, session)
+      socket.on('session', (newer) => {
+        if (made?.context === context) session = newer
+      })
       await sendAll(socket, framesOf(messages, options), ended)
     },
   }
@@ -47,7 +63,7 @@ const framesOf = (messages: readonly AuditMessage[], sender: SyslogSender) =>
 
 type Repository = SyslogRepositoryOptions['repository']
 
-const contextOf = ({ ca, cert, key }: Repository): SecureContext =>
+const contextOf = ({ ca, cert, key }: RepositoryTls): SecureContext =>
   createSecureContext({
     minVersion: 'TLSv1.2',
     ...(ca === undefined ? {} : { ca }),

@@ -1,6 +1,6 @@
 import { incorrect } from '../../packages/faults/fault.ts'
 import { makeZone, type CharsetOptions, type ServerTls } from '../../packages/hl7/index.ts'
-import { loadShownTls, tlsPair, type ShownTlsDeps, type TlsFiles } from '../../packages/keys/tls.ts'
+import { showTls, tlsPair, type ShownTlsDeps, type TlsFiles } from '../../packages/keys/tls.ts'
 import { defaultBreakerRule, type BreakerRule } from './breakers/circuit-breaker.ts'
 import { defaultFlowOptions, type FlowOptions } from './durable/message-flow.ts'
 import type { ListenerSettings } from './listeners/listener-settings.ts'
@@ -10,12 +10,17 @@ import type { MappingSettings } from './mapping/context.ts'
 import { channelIds, type Channel, type ChannelId } from './pipeline/channel.ts'
 import type { BridgeSection } from './section.ts'
 
+interface SettingsDeps extends ShownTlsDeps {
+  /** Ends what looks after certificates. */
+  readonly started: Pick<AsyncDisposableStack, 'defer'>
+}
+
 /** The eight listeners as the configuration has them. */
-export function listenerSettings(section: BridgeSection, deps: ShownTlsDeps): Promise<ListenerSettings[]> {
+export function listenerSettings(section: BridgeSection, deps: SettingsDeps): Promise<ListenerSettings[]> {
   return Promise.all(channelIds.map((id) => listenerOf(id, section, deps)))
 }
 
-async function listenerOf(id: ChannelId, section: BridgeSection, deps: ShownTlsDeps): Promise<ListenerSettings> {
+async function listenerOf(id: ChannelId, section: BridgeSection, deps: SettingsDeps): Promise<ListenerSettings> {
   const own = section.channels[id]
   const tls = await tlsOf(id, section, deps)
   return {
@@ -68,11 +73,22 @@ function charsetOf({ charset, forceCharset }: ChannelSection): CharsetOptions | 
   return forceCharset ? { forced: charset } : { fallback: charset }
 }
 
-async function tlsOf(id: ChannelId, section: BridgeSection, deps: ShownTlsDeps): Promise<ServerTls | undefined> {
+async function tlsOf(id: ChannelId, section: BridgeSection, deps: SettingsDeps): Promise<ServerTls | undefined> {
   const files = tlsFilesOf(id, section)
   if (files === undefined) return undefined
-  const { cert, key, ca } = await loadShownTls(`${tlsPath(id)}.certificateFile`, files, deps)
-  return { cert, key, ...(ca === undefined ? {} : { clientCa: ca }) }
+  const shown = await showTls(`${tlsPath(id)}.certificateFile`, files, deps)
+  deps.started.defer(() => shown.end())
+  return {
+    get cert() {
+      return shown.current.cert
+    },
+    get key() {
+      return shown.current.key
+    },
+    get clientCa() {
+      return shown.current.ca
+    },
+  }
 }
 
 const tlsPath = (id: ChannelId) => `bridge.channels.${id}.tls`

@@ -70,7 +70,7 @@ export const bridgeService = defineService({
       hearTerms: (version) => terms.hear(version),
       passBoundary,
     })
-    const listeners = new Listeners(await listenerSettings(section, kit), {
+    const listeners = new Listeners(await listenerSettings(section, { ...kit, started }), {
       ...kit,
       receive: (incoming) => flow.receive(incoming),
     })

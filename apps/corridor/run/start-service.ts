@@ -3,7 +3,7 @@ import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import type { Route } from '../../../packages/http/route.ts'
 import { startHttpServer } from '../../../packages/http/server.ts'
 import type { StaticAssets } from '../../../packages/http/static-assets.ts'
-import { loadShownTls, tlsPair, type ShownTlsDeps } from '../../../packages/keys/tls.ts'
+import { showTls, tlsPair } from '../../../packages/keys/tls.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { variableOf } from '../../../packages/config/schema.ts'
 import type { Neighbours } from '../../../packages/service/neighbours.ts'
@@ -72,6 +72,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     isHealthy: async () => (await health.current()).status === 'UP',
   })
   const server = await startHttpServer({
+  const tls = await tlsOf(`${service.name}.tls`, section, { ...deps, log })
     name: service.name,
     title: service.title,
     version,
@@ -81,7 +82,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
       hosts: configuration.listen.hosts,
       port: section.port,
       portSetting: variableOf(`${service.name}.port`),
-      ...(await tlsOf(`${service.name}.tls`, section, deps.kit)),
+      ...(tls === undefined ? {} : { tls: tls.current }),
     },
     publicUrl: origin,
     verifier,
@@ -96,6 +97,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     ...{ clock, ids, log, metrics },
   })
   life.listening(`${service.title} listener`, () => server.close(life.graceMs(stopDeadlineMs)))
+  tls?.onRenewed((pair) => server.renewTls(pair))
   const { accounts = [], offers = {} } = parts
   const { name, title } = service
   return { name, title, url: section.url, routes: server.routes, tryFirst, accounts, offers }
@@ -129,9 +131,14 @@ function neighboursOf(name: ServiceName, configuration: Configuration) {
     .map(({ name: other, title, purpose }) => ({ title, purpose, url: new URL('/', configuration[other].url).href }))
 }
 
-async function tlsOf(path: string, section: Pick<Configuration['auth'], 'tls'>, deps: ShownTlsDeps) {
+async function tlsOf(
+  path: string,
+  section: Pick<Configuration['auth'], 'tls'>,
+  { kit, log, life }: Pick<StartDeps, 'kit' | 'log' | 'life'>,
+) {
   const pair = tlsPair(section.tls, path)
-  if (pair === undefined) return {}
-  const { cert, key } = await loadShownTls(`${path}.certificateFile`, pair, deps)
-  return { tls: { cert, key } }
+  if (pair === undefined) return undefined
+  const shown = await showTls(`${path}.certificateFile`, pair, { ...kit, log })
+  life.started(`certificate of ${path}`, () => shown.end())
+  return shown
 }

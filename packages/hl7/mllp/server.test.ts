@@ -549,6 +549,30 @@ describe('who may connect', () => {
     ])
   })
 
+  it('is shown the certificate that is renewed meanwhile', async () => {
+    const [first, second] = [await makeCertificate({ name: 'localhost' }), await makeCertificate({ name: 'localhost' })]
+    let own = first
+    const tls = {
+      get cert() {
+        return own.cert
+      },
+      get key() {
+        return own.key
+      },
+    }
+    await using server = await listen({ tls })
+    const answered = async (ca: string) => {
+      const client = await connectMllp({ host: 'localhost', port: server.port, tls: { ca } }, deps)
+      const answer = await client.send(Buffer.from(hl7('1')))
+      await client.close()
+      return answer.length > 0
+    }
+    expect(await answered(first.cert)).toBe(true)
+    own = second
+    expect(await answered(second.cert)).toBe(true)
+    await expect(answered(first.cert)).rejects.toMatchObject({ code: 'MLLP_TLS' })
+  })
+
   it('refuses an address list that is none', async () => {
     await expect(listen({ allowed: ['10.0.0.0/99'] })).rejects.toThrow(/neither an address nor a network/)
   })

@@ -144,11 +144,11 @@ export class MllpServer {
    * millisecond, and a handshake takes longer.
    */
   #handshakes(tls: ServerTls): (socket: Socket) => void {
-    const options = serverTlsOptions(tls, handshakeTimeoutMs)
-    createTlsServer(options) // a certificate that cannot be read is a fault of the start
+    const make = () => createTlsServer(serverTlsOptions(tls, handshakeTimeoutMs))
+    make() // a certificate that cannot be read is a fault of the start
     return (socket) => {
       const host = hostOf(socket)
-      const server = createTlsServer(options)
+      const server = make()
       server.once('secureConnection', (secured) => this.#open(secured))
       server.once('tlsClientError', (error, failed) => {
         this.counters.tlsFailures++

@@ -1,22 +1,23 @@
 import type { TlsOptions } from 'node:tls'
 import { tlsFloor } from '../../keys/tls-floor.ts'
 
-/** PEM texts. */
+/** PEM texts. They are read for each connection, so that they may be renewed meanwhile. */
 export interface ServerTls {
   readonly cert: string
   readonly key: string
   /** Who may have signed the senders' certificates; with it, every sender must show one (mutual TLS). */
-  readonly clientCa?: string
+  readonly clientCa?: string | undefined
 }
 
+/** The same of a sender. */
 export interface ClientTls {
   /** Who must have signed the receiver's certificate; the system's authorities when not given. */
-  readonly ca?: string
+  readonly ca?: string | undefined
   /** The name that the receiver's certificate must carry; the host when not given. */
   readonly serverName?: string
   /** What we show to a receiver that asks for a certificate. */
-  readonly cert?: string
-  readonly key?: string
+  readonly cert?: string | undefined
+  readonly key?: string | undefined
 }
 
 export function serverTlsOptions({ cert, key, clientCa }: ServerTls, handshakeTimeoutMs: number): TlsOptions {

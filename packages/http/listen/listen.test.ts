@@ -80,4 +80,22 @@ describe('TLS', () => {
     expect(await ask('TLSv1.2')).toMatch(/strict-transport-security/i)
     expect(await ask('TLSv1.1')).toBe('refused')
   })
+
+  it('shows a certificate that was renewed to whoever comes after that', async () => {
+    const [first, second] = [await makeCertificate({ name: 'localhost' }), await makeCertificate({ name: 'localhost' })]
+    await using server = await testServer([hello], { listen: { hosts: ['127.0.0.1', '::1'], tls: first } })
+    const trusts = ({ cert: ca }: { readonly cert: string }, host: string) =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect({ host, port: server.port, ca, servername: 'localhost' }, () => socket.end())
+        socket.on('error', () => resolve(false)).on('close', () => resolve(true))
+      })
+    const seen = async () => [
+      await trusts(first, '127.0.0.1'),
+      await trusts(second, '127.0.0.1'),
+      await trusts(second, '::1'),
+    ]
+    expect(await seen()).toEqual([true, false, false])
+    server.renewTls(second)
+    expect(await seen()).toEqual([false, true, true])
+  })
 })

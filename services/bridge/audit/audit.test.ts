@@ -182,16 +182,20 @@ describe('audit', () => {
     ])
   })
 
-  it('does not talk to a repository that it has no reason to trust', async () => {
+  it('does not talk to a repository that it has no reason to trust, until it has', async () => {
     await using repository = await proxiedRepository(impatientMs)
     const other = await makeCertificate({ name: 'localhost' })
+    let trust = { ca: other.cert }
     const client = syslogAuditRepository({
       ...{ host: 'h', app: 'a', clock: systemClock },
-      repository: { host: '127.0.0.1', port: repository.port, ca: other.cert },
+      repository: { host: '127.0.0.1', port: repository.port, tls: () => trust },
     })
     const message = { at: new Date(), processId: '1', xml: '<AuditMessage/>' }
     await expect(client.send([message])).rejects.toMatchObject({ kind: 'unavailable' })
     expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: 0 })
+    trust = { ca: repository.certificate.cert }
+    await client.send([message])
+    expect(await verifyAuditRecords(database)).toEqual({ is: 'whole', records: 1 })
   })
 
   it('ends the connection of a sender in the middle of its records when they cannot be kept', async () => {
@@ -240,12 +244,13 @@ async function proxiedRepository(deadlineMs = 20_000) {
   const certificate = await makeCertificate({ name: 'localhost' })
   const receiver = await AuditReceiver.start(0, certificate, deps())
   const proxy = await startFaultProxy({ port: receiver.port })
+  const trust = { ca: certificate.cert }
   const client = syslogAuditRepository({
     ...{ host: 'bridge-1', app: 'corridor', clock: systemClock, deadlineMs },
-    repository: { host: '127.0.0.1', port: proxy.port, ca: certificate.cert },
+    repository: { host: '127.0.0.1', port: proxy.port, tls: () => trust },
   })
   return {
-    ...{ client, proxy, port: receiver.port },
+    ...{ client, proxy, certificate, port: receiver.port },
     async [Symbol.asyncDispose]() {
       await proxy[Symbol.asyncDispose]()
       await receiver.close()

@@ -1,12 +1,18 @@
+import { Renewed } from '../../../packages/keys/renewed.ts'
 import { loadAuthorities, loadShownTls, tlsPair, type ShownTlsDeps, type TlsFiles } from '../../../packages/keys/tls.ts'
-import type { SyslogRepositoryOptions } from '../../../ports/audit-repository/syslog-audit-repository.ts'
+import type { RepositoryTls } from '../../../ports/audit-repository/syslog-audit-repository.ts'
 import type { AuditSection } from './section.ts'
 
-type Trust = Pick<SyslogRepositoryOptions['repository'], 'ca' | 'cert' | 'key'>
 type Section = Pick<AuditSection, 'repositoryHost' | 'repositoryCaFile' | 'certificateFile' | 'keyFile'>
 
-/** Whom we trust as the repository, and what we show to it. */
-export async function repositoryTls(section: Section, deps: ShownTlsDeps): Promise<Trust> {
+/** Whom we trust as the repository, and what we show to it, as the files have it now. */
+export function repositoryTls(section: Section, deps: ShownTlsDeps): Promise<Renewed<RepositoryTls>> {
+  const hasFiles = (section.repositoryCaFile ?? section.certificateFile) !== undefined
+  const setting = 'bridge.audit.certificateFile'
+  return Renewed.open({ setting, hasFiles, load: () => loadRepositoryTls(section, deps) }, deps)
+}
+
+async function loadRepositoryTls(section: Section, deps: ShownTlsDeps): Promise<RepositoryTls> {
   const ca = await repositoryAuthorities(section)
   const trust = ca === undefined ? {} : { ca }
   const files = repositoryTlsFiles(section)

@@ -2,12 +2,13 @@ import { hostname } from 'node:os'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids, Random } from '../../../packages/clock/ids.ts'
 import { makeCertificate } from '../../../packages/keys/certificate.ts'
+import type { Renewed } from '../../../packages/keys/renewed.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import type { AuditRepository } from '../../../ports/audit-repository/audit-repository.ts'
-import { syslogAuditRepository } from '../../../ports/audit-repository/syslog-audit-repository.ts'
+import { syslogAuditRepository, type RepositoryTls } from '../../../ports/audit-repository/syslog-audit-repository.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PassBoundary } from '../pipeline/boundaries.ts'
 import type { Telling } from '../pipeline/telling.ts'
@@ -49,7 +50,7 @@ const stopGraceMs = 2_000
 
 export async function startAudit(section: AuditSection, deps: AuditDeps): Promise<Audit> {
   const outbox = new Outbox(deps)
-  const { repository, receiver } = await repositoryOf(section, deps)
+  const { repository, receiver, tls } = await repositoryOf(section, deps)
   const { sourceId, site, patientAuthority } = section
   const source = { sourceId, site, patientAuthority }
   const sending = { ...deps, outbox }
@@ -73,29 +74,30 @@ export async function startAudit(section: AuditSection, deps: AuditDeps): Promis
     async close() {
       await Promise.all(workers.map((worker) => worker.stop(deps.graceMs(stopGraceMs))))
       await receiver?.close()
+      await tls?.end()
     },
   }
 }
 
 interface Repository {
   readonly repository: AuditRepository | undefined
-  readonly receiver: AuditReceiver | undefined
+  readonly receiver?: AuditReceiver
+  readonly tls?: Renewed<RepositoryTls>
 }
 
 async function repositoryOf(section: AuditSection, deps: AuditDeps): Promise<Repository> {
   const { repositoryHost: host, repositoryPort: port, receiverPort } = section
   const sender = { host: hostname(), app: section.sourceId, clock: deps.clock }
   if (host !== undefined) {
-    const trust = await repositoryTls(section, deps)
-    return {
-      repository: syslogAuditRepository({ ...sender, repository: { host, port, ...trust } }),
-      receiver: undefined,
-    }
+    const tls = await repositoryTls(section, deps)
+    const repository = { host, port, tls: () => tls.current }
+    return { repository: syslogAuditRepository({ ...sender, repository }), tls }
   }
-  if (deps.mode === 'production') return { repository: undefined, receiver: undefined }
+  if (deps.mode === 'production') return { repository: undefined }
   // Only our own sender has to trust it, so it is made for this run and kept nowhere.
   const certificate = await makeCertificate({ name: 'localhost', validDays: 3_650, clock: deps.clock })
   const receiver = await AuditReceiver.start(receiverPort, certificate, deps)
-  const repository = { host: '127.0.0.1', port: receiver.port, ca: certificate.cert }
+  const trust = { ca: certificate.cert }
+  const repository = { host: '127.0.0.1', port: receiver.port, tls: () => trust }
   return { repository: syslogAuditRepository({ ...sender, repository }), receiver }
 }

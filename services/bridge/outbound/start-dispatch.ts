@@ -118,10 +118,11 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   const { gateway: sms, client } = smsGatewayOf(section, sink, { ...deps, deadlineMs })
   if (client !== undefined) stack.defer(() => client.close())
   const tls = await receiverTls(section, deps)
+  stack.defer(() => tls.end())
   const leaseMs = Math.max(leaseMsMin, deadlineMs * deadlinesPerLease)
   // Connecting and sending twice is the longest that one message can take; the work ends a little before its lease.
   const patienceMs = leaseMs * 0.9 - deadlineMs * 4
-  const mllp = new MllpDeliveries({ clock, tls, deadlineMs, patienceMs })
+  const mllp = new MllpDeliveries({ clock, tls: () => tls.current, deadlineMs, patienceMs })
   stack.defer(() => mllp.close())
   const rest = new RestDeliveries({ ...deps, deadlineMs })
   stack.defer(() => rest.close())

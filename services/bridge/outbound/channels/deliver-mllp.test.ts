@@ -11,7 +11,7 @@ const message = (id: string) => `MSH|^~\\&|HUB|HIE|LAB|LAB|20260304||ORU^R01^ORU
 const ids = Array.from({ length: 10 }, (_, index) => String(index))
 const idsOf = (received: readonly Message[]) => received.map((one) => one.getText('MSH-10'))
 const deliveries = (clock: Clock = systemClock) =>
-  new MllpDeliveries({ clock, tls: {}, deadlineMs: 5_000, patienceMs: 30_000 })
+  new MllpDeliveries({ clock, tls: () => ({}), deadlineMs: 5_000, patienceMs: 30_000 })
 
 /** Each of these, at once: its answer, or the code of what went wrong. */
 const sendAll = (mllp: MllpDeliveries, endpoint: string, which: readonly string[]) =>

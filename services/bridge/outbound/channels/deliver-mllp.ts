@@ -6,7 +6,8 @@ import { MllpLine } from './mllp-line.ts'
 
 interface MllpDeliveryDeps {
   readonly clock: Clock
-  readonly tls: ClientTls
+  /** As it is now; asked for at each connection. */
+  readonly tls: () => ClientTls
   readonly deadlineMs: number
   /** How long a message may wait for those before it. */
   readonly patienceMs: number
@@ -65,14 +66,12 @@ export class MllpDeliveries {
   #newLine(endpoint: string): MllpLine {
     const { protocol, hostname, port } = new URL(endpoint)
     const { tls, deadlineMs } = this.#deps
-    return new MllpLine(
-      {
-        host: hostname.replace(/^\[|\]$/g, ''),
-        port: Number(port),
-        ...{ connectTimeoutMs: deadlineMs, answerTimeoutMs: deadlineMs },
-        ...(protocol === 'mllps:' ? { tls } : {}),
-      },
-      this.#deps,
-    )
+    const receiver = {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port),
+      ...{ connectTimeoutMs: deadlineMs, answerTimeoutMs: deadlineMs },
+    }
+    const isTls = protocol === 'mllps:'
+    return new MllpLine(() => (isTls ? { ...receiver, tls: tls() } : receiver), this.#deps)
   }
 }

@@ -25,7 +25,7 @@ const silencesMax = 3
  * is kept, and opened again when it was lost. What happens to one message is not told of those that wait behind it.
  */
 export class MllpLine {
-  readonly #options: MllpClientOptions
+  readonly #options: () => MllpClientOptions
   readonly #deps: MllpLineDeps
   readonly #waiting: Waiting[] = []
   #client: MllpClient | undefined
@@ -33,7 +33,8 @@ export class MllpLine {
   #isWorking = false
   #working: Promise<void> = Promise.resolve()
 
-  constructor(options: MllpClientOptions, deps: MllpLineDeps) {
+  /** @param options as they are now: certificates are renewed */
+  constructor(options: () => MllpClientOptions, deps: MllpLineDeps) {
     this.#options = options
     this.#deps = deps
   }
@@ -94,7 +95,7 @@ export class MllpLine {
   async #open(): Promise<MllpClient> {
     if (this.#client?.isOpen === true) return this.#client
     this.#client = undefined
-    this.#client = await connectMllp(this.#options, this.#deps)
+    this.#client = await connectMllp(this.#options(), this.#deps)
     return this.#client
   }
 
