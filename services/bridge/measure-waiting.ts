@@ -3,6 +3,7 @@ import { every, type Recurring } from '../../packages/clock/every.ts'
 import type { Log } from '../../packages/log/log.ts'
 import type { Metrics } from '../../packages/metrics/metrics.ts'
 import type { Database } from '../../packages/sql/database.ts'
+import type { QueueNames } from '../../packages/sql/tasks/background-queues.ts'
 import { lookAtQueues, lookEveryMs } from '../../packages/sql/tasks/measure-queues.ts'
 import { auditTopics } from './audit/audit-telling.ts'
 import { escalationQueue } from './coordination/escalate-alerts.ts'
@@ -24,6 +25,9 @@ const bridgeTopics = [writeLine.topic, asideTopic, deliveryTopic, coordinationTo
 const topics = [...bridgeTopics, ...Object.values(auditTopics)]
 const jobs = [escalationQueue, retryRunQueue, codeRerunQueue]
 
+/** All that the bridge does after the answer. */
+export const backgroundOfBridge: QueueNames = { topics, jobs }
+
 /** What waits after the answer, for others or for a person, as Prometheus metrics. */
 export const measureWaiting = (deps: LookDeps & { readonly log: Log }): Recurring =>
   every(lookEveryMs, { work: lookAtWaiting(deps), failed: 'bridge.waiting-not-measured', atOnce: true }, deps)
@@ -31,7 +35,7 @@ export const measureWaiting = (deps: LookDeps & { readonly log: Log }): Recurrin
 /** What measures it once. */
 export function lookAtWaiting({ database, clock, metrics }: LookDeps): () => Promise<void> {
   const { alerts, alertAge } = gaugesOf(metrics)
-  const lookAtBackground = lookAtQueues({ topics, jobs }, { database, clock, metrics })
+  const lookAtBackground = lookAtQueues(backgroundOfBridge, { database, clock, metrics })
   return async () => {
     const [{ open, oldest }] = await Promise.all([openAlertState(database), lookAtBackground()])
     alerts.set(open)

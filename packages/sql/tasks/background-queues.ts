@@ -8,7 +8,7 @@ export interface QueueNames {
 }
 
 /** What a queue of the background holds. */
-interface BackgroundQueue {
+export interface BackgroundQueue {
   readonly queue: string
   readonly waiting: number
   /** Since when the longest waiting one is there. */

@@ -112,3 +112,22 @@ export const deliveryChannelWords: Readonly<Record<DeliveryChannel, string>> = {
   'rest-hook': 'REST hook',
   sms: 'Short message',
 }
+
+/** What the bridge does after the answer, by queue, and what it waits for. */
+export const backgroundWords: Readonly<Record<string, { readonly what: string; readonly needs: string }>> = {
+  'bridge.audit.syslog': {
+    what: 'Audit records for the repository',
+    needs: 'They go as soon as it takes them (bridge.audit.repositoryHost).',
+  },
+  'bridge.audit.fhir': { what: 'Audit events for the FHIR store', needs: 'They go as soon as it takes them.' },
+  'bridge.coordination': { what: 'News for the coordination service', needs: 'They go as soon as it answers.' },
+  'bridge.decision-support': { what: 'Checks of prescriptions', needs: 'They need the FHIR store.' },
+  'bridge.writes': { what: 'What was stored, for the subscriptions', needs: 'It needs the FHIR store.' },
+  'bridge.write': { what: 'What was stored, for the subscriptions', needs: 'It needs the FHIR store.' },
+  'bridge.escalation': { what: 'Reminders of critical results', needs: 'They need the SMS gateway.' },
+  'bridge.retry-run': { what: 'Batches of retries', needs: 'Begin them again from the dead letters.' },
+  'bridge.code-rerun': {
+    what: 'Messages to be run again for a code',
+    needs: 'Change the mapping of the code once more.',
+  },
+}

@@ -1,8 +1,11 @@
 import { Alert } from '../../../../packages/views/components/alert.tsx'
 import { Button } from '../../../../packages/views/components/button.tsx'
+import type { BackgroundQueue } from '../../../../packages/sql/tasks/background-queues.ts'
 import type { FlowModel } from './flow-model.ts'
+import { count, duration } from '../numbers.ts'
 import { silentMinutes } from '../channels/silence.ts'
-import { dependencyWords } from '../state-words.ts'
+import { deliveryTopic } from '../../outbound/delivery.ts'
+import { backgroundWords, dependencyWords } from '../state-words.ts'
 
 /** What needs somebody. Nothing is shown while all is well. */
 export function FlowAlerts({
@@ -11,6 +14,7 @@ export function FlowAlerts({
   readonly flow: Pick<FlowModel, 'breakers' | 'channels' | 'now'>
 }) {
   const { openAlerts } = now
+  const stuck = now.background.filter((queue) => isStuck(queue, now.at))
   const broken = channels.filter(({ channel }) => channel.status === 'ERROR')
   const silent = channels.filter(({ isSilent }) => isSilent)
   const namesOf = (rows: typeof channels) => rows.map(({ channel }) => channel.messageType).join(', ')
@@ -18,6 +22,7 @@ export function FlowAlerts({
     openAlerts === 0 &&
     broken.length === 0 &&
     silent.length === 0 &&
+    stuck.length === 0 &&
     [...breakers.values()].every((state) => state === 'CLOSED')
   if (isWell) return null
   return (
@@ -43,6 +48,9 @@ export function FlowAlerts({
             {dependencyWords[name].whenOpen}
           </Alert>
         ))}
+      {stuck.map((queue) => (
+        <Stuck key={queue.queue} queue={queue} at={now.at} />
+      ))}
       {broken.length > 0 && (
         <Alert
           tone="bad"
@@ -62,5 +70,35 @@ export function FlowAlerts({
         </Alert>
       )}
     </div>
+  )
+}
+
+/** As the alerts CorridorBackgroundStuck and CorridorBackgroundDead have it; deliveries have a figure of their own. */
+function isStuck({ queue, oldest, dead }: BackgroundQueue, at: Date): boolean {
+  if (queue === deliveryTopic) return false
+  return dead > 0 || (oldest !== null && at.getTime() - oldest.getTime() > stuckMs)
+}
+
+const stuckMs = 15 * 60_000
+
+function Stuck({
+  queue: { queue, waiting, oldest, dead },
+  at,
+}: {
+  readonly queue: BackgroundQueue
+  readonly at: Date
+}) {
+  const { what, needs } = backgroundWords[queue] ?? { what: queue, needs: 'The log says why.' }
+  const since = oldest === null ? '' : `, the oldest for ${duration(at.getTime() - oldest.getTime())}`
+  const title = dead > 0 ? `${what}: ${count(dead)} given up` : `${what}: ${count(waiting)} waiting${since}`
+  return (
+    <Alert tone={dead > 0 ? 'bad' : 'warning'} title={title}>
+      {needs} Nothing of it is lost.{' '}
+      {dead > 0 && (
+        <>
+          <code class="wrap">corridor background dead {queue}</code> says why it was given up.
+        </>
+      )}
+    </Alert>
   )
 }

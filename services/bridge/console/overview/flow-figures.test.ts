@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemIds } from '../../../../packages/clock/ids.ts'
 import { SimulatedClock } from '../../../../packages/clock/simulated-clock.ts'
+import { silentLog } from '../../../../packages/log/log.ts'
+import { Outbox } from '../../../../packages/sql/tasks/outbox.ts'
 import { raiseAlerts } from '../../coordination/store/alerts.ts'
 import { openBridgeDatabase } from '../../testing/bridge-database.ts'
 import { flowFigures, historyMinutes, historyOf } from './flow-figures.ts'
@@ -27,7 +29,7 @@ describe('the history of the flow', () => {
   })
 })
 
-it('counts critical results that nobody has acknowledged once a second, however many look', async () => {
+it('counts critical results that nobody has acknowledged once a second, however many look, and what waits in the background', async () => {
   const own = await openBridgeDatabase()
   onTestFinished(() => own.close())
   const { database } = own
@@ -44,6 +46,12 @@ it('counts critical results that nobody has acknowledged once a second, however 
   expect(await Promise.all([openAlerts(), openAlerts()])).toEqual([1, 1])
   await clock.advance(1_000)
   expect(await openAlerts()).toBe(2)
+  expect((await figures.now()).background).toEqual([])
+  await database.transaction((tx) =>
+    new Outbox({ database, clock, log: silentLog }).enqueue(tx, { topic: 'bridge.audit.syslog', payload: [] }),
+  )
+  await clock.advance(5_000)
+  expect((await figures.now()).background).toMatchObject([{ queue: 'bridge.audit.syslog', waiting: 1, dead: 0 }])
 })
 
 it.each([

@@ -1,8 +1,10 @@
 import type { Clock } from '../../../../packages/clock/clock.ts'
 import { remembered } from '../../../../packages/clock/remembered.ts'
 import type { Database } from '../../../../packages/sql/database.ts'
+import { backgroundQueues, type BackgroundQueue } from '../../../../packages/sql/tasks/background-queues.ts'
 import { openAlertState } from '../../coordination/store/alerts.ts'
 import { queueState } from '../../durable/claims.ts'
+import { backgroundOfBridge } from '../../measure-waiting.ts'
 import { minuteOf } from '../../store/transaction-id.ts'
 import type { ChannelId } from '../../pipeline/channel.ts'
 import {
@@ -25,6 +27,8 @@ export interface FlowNow extends Backlog {
   readonly latest: readonly LatestMessage[]
   /** Critical results that nobody has acknowledged. */
   readonly openAlerts: number
+  /** What is told to others after the answer; queues with nothing in them are left out. */
+  readonly background: readonly BackgroundQueue[]
 }
 
 /** The last half hour, minute by minute, the oldest first. Where minutes are compared, the one not yet over is left out. */
@@ -48,7 +52,7 @@ export interface FlowFigures {
   history(): Promise<FlowHistory>
 }
 
-/** However many look, the log is asked once a second, and for the half hour once in five. */
+/** However many look, the log is asked once a second, and for the half hour and the background once in five. */
 export function flowFigures({ database, clock }: { database: Database; clock: Clock }): FlowFigures {
   const minutes = new FlowMinutes(historyMinutes)
   const readHistory = async () => {
@@ -56,20 +60,26 @@ export function flowFigures({ database, clock }: { database: Database; clock: Cl
     return historyOf(from, counts, medians)
   }
   const history = remembered(5_000, readHistory, clock)
-  const now = remembered(1_000, () => readNow(clock.now(), history, database), clock)
+  const background = remembered(5_000, () => backgroundQueues(backgroundOfBridge, database), clock)
+  const now = remembered(1_000, () => readNow(clock.now(), { history, background }, database), clock)
   return { now, history }
 }
 
-async function readNow(at: Date, history: () => Promise<FlowHistory>, database: Database): Promise<FlowNow> {
-  const [past, waiting, stages, queue, latest, { open: openAlerts }] = await Promise.all([
-    history(),
+interface SeldomRead {
+  readonly history: () => Promise<FlowHistory>
+  readonly background: () => Promise<readonly BackgroundQueue[]>
+}
+
+async function readNow(at: Date, { history, background }: SeldomRead, database: Database): Promise<FlowNow> {
+  const [past, queues, waiting, stages, queue, latest, { open: openAlerts }] = await Promise.all([
+    ...([history(), background()] as const),
     backlog(at, database),
     stageTimes(new Date(at.getTime() - hourMs), database),
     queueState(database),
     latestMessages(latestCount, database),
     openAlertState(database),
   ])
-  return { at, history: past, ...waiting, stages, queue, latest, openAlerts }
+  return { at, history: past, background: queues, ...waiting, stages, queue, latest, openAlerts }
 }
 
 export function historyOf(

@@ -35,6 +35,10 @@ describe('the overview', () => {
     expect(html).toContain('Silent: SIU')
     expect(html).toContain('2 critical results wait to be acknowledged')
     expect(html).toContain('the oldest for 14 min')
+    expect(html).toContain('Audit records for the repository: 12,345 waiting, the oldest for 24 h')
+    expect(html).toContain('Audit events for the FHIR store: 2 given up')
+    expect(html).toContain('corridor background dead bridge.audit.fhir')
+    expect(html).not.toContain('coordination service')
   })
 
   it('shows what senders write as text', () => {
@@ -44,7 +48,14 @@ describe('the overview', () => {
   it('is calm while nothing has come and all is well', () => {
     const history = { received: [], failed: [], medianMs: [], byChannel: new Map(), ackCodes: new Map() }
     const nothing = { lastMinute: 0, failed: 0, deliveriesWaiting: 0, deliveriesDead: 0, stages: [], latest: [] }
-    const now = { at: troubledFlow.now.at, history, queue: { depth: 0, oldest: null }, openAlerts: 0, ...nothing }
+    const now = {
+      at: troubledFlow.now.at,
+      history,
+      queue: { depth: 0, oldest: null },
+      openAlerts: 0,
+      background: [],
+      ...nothing,
+    }
     const html = render({ now, channels: [], breakers: new Map() })
     expect(html).toContain('No message has come in yet')
     expect(html).toContain('Nothing was answered.')
