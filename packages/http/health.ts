@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock.ts'
 import { faultOf } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 
 /** Throws when what is needed does not answer; what it throws is not shown. It must heed the signal. */
 export type HealthCheck = (signal: AbortSignal) => Promise<void>
@@ -30,6 +31,16 @@ interface HealthOptions {
   readonly cachedMs?: number
   /** Told when something that is needed stops answering, with the reason, and when it answers again. */
   readonly log?: Log
+}
+
+/** How each part is when somebody asks for metrics: whoever is paged hears of it without asking every service. */
+export function measureHealth(service: string, monitor: Pick<HealthMonitor, 'current'>, metrics: Metrics): void {
+  const help = 'Whether what a service needs answers, and whether its own parts are well (1), or not (0).'
+  const gauge = metrics.gauge('corridor_health_up', help, ['service', 'part'])
+  metrics.whenAsked(async () => {
+    const { components } = await monitor.current()
+    for (const [part, { status }] of Object.entries(components)) gauge.set({ service, part }, status === 'UP' ? 1 : 0)
+  })
 }
 
 /** A part that is not well makes the service unwell, and not unready: readiness does not even wait for it. */

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { unavailable } from '../faults/fault.ts'
+import { Metrics } from '../metrics/metrics.ts'
 import { capturedLog } from '../testkit/captured-log.ts'
 import type { TokenVerifier } from '../tokens/verifier.ts'
 import { nothing } from './content.ts'
 import { text } from './fields.ts'
-import { HealthMonitor } from './health.ts'
+import { HealthMonitor, measureHealth } from './health.ts'
 import { route } from './route.ts'
 import { bearer, testServer, textVerifier } from './testing/test-server.ts'
 import { TestSocket } from './testing/test-socket.ts'
@@ -190,6 +191,36 @@ describe('a health check', () => {
       { level: 'error', event: 'not ready', dependency: 'database', error: 'the server is read-only' },
       { level: 'info', event: 'ready again', dependency: 'database' },
     ])
+  })
+
+  it('is told to whoever asks for metrics, service by service', async () => {
+    const metrics = new Metrics()
+    const wells = new Set(['store', 'disk', 'other'])
+    const check = (name: string) => async () => {
+      if (!wells.has(name)) throw new Error('gone')
+    }
+    const clock = new SimulatedClock()
+    const disk = async () => ({ status: wells.has('disk') ? 'UP' : 'DOWN' }) as const
+    const monitor = new HealthMonitor({ checks: { store: check('store') }, parts: { disk }, clock })
+    measureHealth('bridge', monitor, metrics)
+    measureHealth('auth', new HealthMonitor({ checks: { store: check('other') }, clock }), metrics)
+    const told = async () => (await metrics.text()).match(/^corridor_health_up.*$/gm)?.toSorted()
+    const lines = (store: number, own: number) => [
+      ...[
+        'service="auth",part="store"} 1',
+        `service="bridge",part="disk"} ${own}`,
+        `service="bridge",part="store"} ${store}`,
+      ],
+    ]
+    const of = (all: readonly string[]) => all.map((line) => `corridor_health_up{${line}`)
+    expect(await told()).toEqual(of(lines(1, 1)))
+    wells.delete('store')
+    await clock.advance(2_000)
+    expect(await told()).toEqual(of(lines(0, 1)))
+    wells.delete('disk')
+    wells.add('store')
+    await clock.advance(2_000)
+    expect(await told()).toEqual(of(lines(1, 0)))
   })
 
   it('runs once for all who ask within two seconds', async () => {

@@ -10,7 +10,7 @@ const eventLoopMonitoringPrecision = 50
 export class Metrics {
   readonly #registry = new Registry()
   readonly #known = new Map<string, Counter | Gauge | Histogram>()
-  readonly #looks: (() => void)[] = []
+  readonly #looks: (() => void | Promise<void>)[] = []
 
   /** @param options.process also the figures of the Node process (memory, event loop); once a process. */
   constructor(options: { process?: boolean } = {}) {
@@ -52,14 +52,14 @@ export class Metrics {
     )
   }
 
-  /** For what is cheaper to look at when somebody asks than to follow all the time. */
-  whenAsked(look: () => void): void {
+  /** For what is cheaper to look at when somebody asks than to follow all the time. A look may not fail. */
+  whenAsked(look: () => void | Promise<void>): void {
     this.#looks.push(look)
   }
 
   /** The Prometheus text format, version 0.0.4. */
-  text(): Promise<string> {
-    for (const look of this.#looks) look()
+  async text(): Promise<string> {
+    await Promise.all(this.#looks.map(async (look) => look()))
     return this.#registry.metrics()
   }
 

@@ -1,4 +1,4 @@
-import { HealthMonitor, type HealthCheck, type HealthPart } from '../../../packages/http/health.ts'
+import { HealthMonitor, measureHealth, type HealthCheck, type HealthPart } from '../../../packages/http/health.ts'
 import { proxyTrust } from '../../../packages/http/proxy-trust.ts'
 import type { Route } from '../../../packages/http/route.ts'
 import { startHttpServer } from '../../../packages/http/server.ts'
@@ -64,6 +64,7 @@ export async function startService(service: CorridorService, deps: StartDeps): P
 
   const checks = { database: databaseCheck(deps), ...parts.checks }
   const health = new HealthMonitor({ checks, parts: { ...deps.health, ...parts.health }, clock, log })
+  measureHealth(service.name, health, metrics)
   const tryFirst = stepsIn(configuration.mode, parts.tryFirst ?? [])
   const pages = commonPages(service, parts, {
     tryFirst,
@@ -71,8 +72,8 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     neighbours: neighboursOf(service.name, configuration),
     isHealthy: async () => (await health.current()).status === 'UP',
   })
-  const server = await startHttpServer({
   const tls = await tlsOf(`${service.name}.tls`, section, { ...deps, log })
+  const server = await startHttpServer({
     name: service.name,
     title: service.title,
     version,
@@ -96,8 +97,8 @@ export async function startService(service: CorridorService, deps: StartDeps): P
     proxies: proxyTrust(configuration.http.trustedProxies),
     ...{ clock, ids, log, metrics },
   })
-  life.listening(`${service.title} listener`, () => server.close(life.graceMs(stopDeadlineMs)))
   tls?.onRenewed((pair) => server.renewTls(pair))
+  life.listening(`${service.title} listener`, () => server.close(life.graceMs(stopDeadlineMs)))
   const { accounts = [], offers = {} } = parts
   const { name, title } = service
   return { name, title, url: section.url, routes: server.routes, tryFirst, accounts, offers }
