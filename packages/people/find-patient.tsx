@@ -4,12 +4,15 @@ import { EmptyState } from '../views/components/empty-state.tsx'
 import { PersonName } from '../views/components/person-name.tsx'
 import { SearchBox } from '../views/components/search-box.tsx'
 import { Table } from '../views/components/table.tsx'
-import { CalendarDate } from '../views/components/time.tsx'
+import { Born } from './born.tsx'
+import { MoreThanShown } from './more-than-shown.tsx'
 import type { ShownPatient } from './shown-patient.ts'
 
 interface FindPatientProps {
   readonly search: string
   readonly found: readonly ShownPatient[]
+  /** Whether there are others whom the search finds as well. */
+  readonly hasMore: boolean
   /** The page that searches. */
   readonly action: string
   /** Where a patient leads. */
@@ -18,20 +21,29 @@ interface FindPatientProps {
   readonly children?: ComponentChildren
 }
 
-/** A search by name or number, and whom it found. */
-export function FindPatient({ search, found, action, hrefOf, children }: FindPatientProps) {
+/** A search by name, birth date or number, and whom it found. */
+export function FindPatient({ search, found, hasMore, action, hrefOf, children }: FindPatientProps) {
   return (
     <>
-      <SearchBox label="Find a patient" name="search" value={search} placeholder="Name or number" action={action} />
+      <SearchBox
+        label="Find a patient"
+        name="search"
+        value={search}
+        placeholder="Name, birth date or number"
+        action={action}
+      />
       {search === '' ? (
-        <EmptyState title="Find the patient by name or number">{children}</EmptyState>
+        <EmptyState title="Find the patient by name, birth date or number">{children}</EmptyState>
       ) : (
         <Card flush>
           <Table
             label="Patients"
             rows={found}
             stacks
-            empty={{ title: 'Nobody of that name or number', children: 'Check the spelling, or search by the number.' }}
+            empty={{
+              title: 'Nobody was found',
+              children: 'Try fewer letters, another spelling, a birth date or a number.',
+            }}
             columns={[
               {
                 heading: 'Name',
@@ -41,18 +53,8 @@ export function FindPatient({ search, found, action, hrefOf, children }: FindPat
                   </a>
                 ),
               },
-              {
-                heading: 'Born',
-                kind: 'date',
-                cell: ({ birthDate, death }) => (
-                  <>
-                    {birthDate === undefined ? '–' : <CalendarDate date={birthDate} />}
-                    {death !== undefined && (death.day === undefined ? ', died' : ', died ')}
-                    {death?.day !== undefined && <CalendarDate date={death.day} />}
-                  </>
-                ),
-              },
-              { heading: 'Sex', cell: ({ sex }) => sex ?? '–' },
+              { heading: 'Born', kind: 'date', cell: (patient) => <Born {...patient} /> },
+              { heading: 'Sex', cell: ({ sex }) => sex ?? 'not recorded' },
               {
                 heading: 'Numbers',
                 kind: 'id',
@@ -60,6 +62,7 @@ export function FindPatient({ search, found, action, hrefOf, children }: FindPat
               },
             ]}
           />
+          {hasMore && <MoreThanShown shown={found.length} />}
         </Card>
       )}
     </>

@@ -14,17 +14,23 @@ interface Look {
 
 const rowsMax = 20
 
-/** Patients by name, or by identifier where what was typed has a digit in it. */
-export async function searchPatients(typed: string, { store, now, signal }: Look): Promise<readonly ShownPatient[]> {
+export interface FoundPatients {
+  readonly found: readonly ShownPatient[]
+  /** Whether there are others whom the search finds as well. */
+  readonly hasMore: boolean
+}
+
+/** Patients by name, or by identifier or day of birth where what was typed has a digit in it. */
+export async function searchPatients(typed: string, { store, now, signal }: Look): Promise<FoundPatients> {
   const options = signal === undefined ? {} : { signal }
   const found = await Promise.all(
     patientSearches(typed).map((search) =>
-      store.search<Patient>('Patient', { ...search, _sort: 'family', _count: String(rowsMax) }, options),
+      store.search<Patient>('Patient', { ...search, _sort: 'family', _count: String(rowsMax + 1) }, options),
     ),
   )
   const distinct = new Map(found.flat().map((patient) => [patient.id, patient]))
   const shown = await survivorsOf([...distinct.values()].slice(0, rowsMax), { store, ...options })
-  return shown.map((patient) => shownPatient(patient, now))
+  return { found: shown.map((patient) => shownPatient(patient, now)), hasMore: distinct.size > rowsMax }
 }
 
 /** Those of these patients (`Patient/…`) whom the reader may see, by reference; two round trips at most. */

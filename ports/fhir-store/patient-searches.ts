@@ -1,3 +1,4 @@
+import { timeRangeOf } from '../../packages/fhir/date.ts'
 import { fold } from '../../packages/fhir/fold.ts'
 import type { SearchParameters } from './fhir-store.ts'
 
@@ -5,13 +6,25 @@ import type { SearchParameters } from './fhir-store.ts'
 const wordsMax = 8
 
 /**
- * The searches that together find whom somebody meant: by name, and by identifier where what was typed has a digit in
- * it. None for nothing.
+ * The searches that together find whom somebody meant: by name, and by identifier or day of birth where what was typed
+ * has a digit in it. None for nothing.
  */
 export function patientSearches(typed: string): readonly SearchParameters[] {
   const names = readingsOf(typed).map((name) => ({ name }))
-  return /\d/.test(typed) ? [...names, { identifier: typed.trim() }] : names
+  return /\d/.test(typed) ? [...names, { identifier: typed.trim() }, ...birthSearches(typed)] : names
 }
+
+/** Namesakes are told apart by the day of birth, or as much of it as is known: `Diallo 1988`, `Amina Diallo 1988-07-09`. */
+function birthSearches(typed: string): readonly SearchParameters[] {
+  const birthdate = typed.split(/[\s,]+/).find(isBirthDate)
+  if (birthdate === undefined) return []
+  const names = readingsOf(typed.replace(birthdate, ' '))
+  return names.length === 0 ? [{ birthdate }] : names.map((name) => ({ name, birthdate }))
+}
+
+/** A year in which somebody of today can be born, a month or a day of one: any other is refused by servers. */
+const isBirthDate = (word: string): boolean =>
+  /^(?:19|20)\d{2}(?:-\d{2}){0,2}$/.test(word) && timeRangeOf(word) !== undefined
 
 /**
  * A search for a name begins where a part of the name begins, and several searches must all fit. What was typed is read

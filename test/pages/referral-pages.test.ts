@@ -425,6 +425,43 @@ it('lets a referral be moved without scripts', async () => {
   await page.close()
 })
 
+it('does not show twenty of many namesakes as if they were all, and finds the one by the day of birth', async () => {
+  const authorization = await corridor.bearerFor({ role: 'SYSTEM' })
+  const many = (method: 'PUT' | 'DELETE') =>
+    fetch(corridor.url('fhir'), {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/fhir+json' },
+      body: JSON.stringify({
+        ...{ resourceType: 'Bundle', type: 'transaction' },
+        entry: Array.from({ length: 21 }, (_, at) => ({
+          request: { method, url: `Patient/namesake-${at}` },
+          ...(method === 'PUT' ? { resource: namesake(at) } : {}),
+        })),
+      }),
+    })
+  const namesake = (at: number) => ({
+    ...{ resourceType: 'Patient', id: `namesake-${at}`, name: [{ family: 'Manyofus', given: ['Ada'] }] },
+    birthDate: `${1980 + at}-07-09`,
+    ...(at === 8 ? { deceasedDateTime: '2026-02-03' } : {}),
+  })
+  onTestFinished(async () => void (await many('DELETE')))
+  expect((await many('PUT')).status).toBe(200)
+
+  for (const page of [
+    await open('/new?search=Manyofus', 'clinician'),
+    await signedIn(`${corridor.url('consent')}/?search=Manyofus`, 'clinician', { browser }),
+    await signedIn(`${corridor.url('auth')}/portal?search=Manyofus`, 'clinician', { browser }),
+  ]) {
+    expect(await page.locator('tbody tr').count(), page.url()).toBe(20)
+    await page.getByText('There are more than these 20.').waitFor()
+    await page.goto(page.url().replace('Manyofus', 'Manyofus+1988'))
+    expect(await page.locator('tbody tr').count(), page.url()).toBe(1)
+    expect(await page.innerText('tbody tr')).toMatch(/9 Jul 1988, died 3 Feb 2026/)
+    expect(await page.getByText('There are more').count()).toBe(0)
+    await page.close()
+  }
+})
+
 it('keeps one draft of a form whose button is pressed twice', async () => {
   const page = await open('/new?patient=amina-diallo', 'clinician')
   await page.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })

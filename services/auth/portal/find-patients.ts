@@ -9,14 +9,21 @@ import { encounterRow, isAbout, patientRow, type EncounterRow, type PatientRow }
 
 const rowsMax = 20
 
-/** Patients by name, or by identifier where what was typed has a digit in it. */
-export function searchPatients(typed: string, look: Look): Promise<readonly PatientRow[]> {
+interface FoundPatients {
+  readonly patients: readonly PatientRow[]
+  /** Whether there are others whom the search finds as well. */
+  readonly hasMore: boolean
+}
+
+/** Patients by name, or by identifier or day of birth where what was typed has a digit in it. */
+export function searchPatients(typed: string, look: Look): Promise<FoundPatients> {
   return fromFhir(async () => {
     const searches = typed.trim() === '' ? [{}] : patientSearches(typed)
     const found = await Promise.all(searches.map((search) => patients({ ...search, _sort: 'family' }, look)))
     // A golden record stands for a person and has no name to show; it comes last, where there is room for it.
-    const people = found.flat().filter((patient) => !isGoldenRecord(patient))
-    return withEncounters(await survivorsOf(people, look), look)
+    const people = distinct(found.flat()).filter((patient) => !isGoldenRecord(patient))
+    const rows = await withEncounters(await survivorsOf(people, look), look)
+    return { patients: rows, hasMore: people.length > rowsMax }
   })
 }
 
@@ -52,11 +59,11 @@ export function findPatient(id: string, look: Look): Promise<PatientRow | undefi
 
 /** The names of these patients, as far as they are to be had: a page that only mentions them must not fail for them. */
 export async function namesOf(ids: readonly string[], look: Look): Promise<ReadonlyMap<string, string>> {
-  const distinct = [...new Set(ids)].slice(0, 100)
-  if (distinct.length === 0) return new Map()
+  const wanted = [...new Set(ids)].slice(0, 100)
+  if (wanted.length === 0) return new Map()
   try {
     const { store, signal } = look
-    const search = { _id: distinct.join(','), _count: String(distinct.length) }
+    const search = { _id: wanted.join(','), _count: String(wanted.length) }
     const found = await store.search<Patient>('Patient', search, { signal })
     return new Map(found.map((patient) => [patient.id ?? '', patientRow(patient, [], look).name]))
   } catch (thrown) {
@@ -84,14 +91,16 @@ export function isEncounterOf(encounterId: string, patientId: string, look: Look
 const isReal = ({ status }: Encounter): boolean => status !== 'entered-in-error'
 
 const patients = (search: SearchParameters, { store, signal }: Look) =>
-  store.search<Patient>('Patient', { ...search, _count: String(rowsMax) }, { signal })
+  store.search<Patient>('Patient', { ...search, _count: String(rowsMax + 1) }, { signal })
+
+const distinct = (found: readonly Patient[]) => [...new Map(found.map((patient) => [patient.id, patient])).values()]
 
 async function withEncounters(found: readonly Patient[], look: Look): Promise<readonly PatientRow[]> {
-  const distinct = [...new Map(found.map((patient) => [patient.id, patient])).values()].slice(0, rowsMax)
-  if (distinct.length === 0) return []
-  const search = { patient: distinct.map(({ id }) => id ?? '').join(','), _sort: '-date', _count: '100' }
+  const shown = distinct(found).slice(0, rowsMax)
+  if (shown.length === 0) return []
+  const search = { patient: shown.map(({ id }) => id ?? '').join(','), _sort: '-date', _count: '100' }
   const encounters = await look.store.search<Encounter>('Encounter', search, { signal: look.signal })
-  return distinct.map((patient) => patientRow(patient, encounters, look))
+  return shown.map((patient) => patientRow(patient, encounters, look))
 }
 
 /** What the server says of a search of ours is no answer to who asked for patients: they asked for nothing wrong. */

@@ -49,10 +49,10 @@ export const pickPatientPage = route({
     if (next.is !== 'pick') return redirect(302, addressOf(next, query.request))
     const { search = '' } = query
     const look = lookOf(caller.user, request, deps)
-    const patients = await searchPatients(search, look)
+    const found = await searchPatients(search, look)
     const app = next.asked.client.clientName
     const scripts = [deps.portalAssets.urlOf(searchScript)]
-    const model = { user: caller.user, csrf: caller.csrf, request: query.request, app, search, patients, scripts }
+    const model = { user: caller.user, csrf: caller.csrf, request: query.request, app, search, ...found, scripts }
     return page(renderPage(<PickerPage model={model} assetUrl={deps.assetUrl} />))
   },
 })

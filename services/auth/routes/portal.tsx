@@ -30,9 +30,9 @@ export const portal = route({
     const { search = '' } = query
     const look = lookOf(caller.user, request, deps)
     const recentIds = search === '' ? await recentPatients(caller.user.id, 5, database) : []
-    const [patients, recent] = await Promise.all([searchPatients(search, look), patientsById(recentIds, look)])
+    const [found, recent] = await Promise.all([searchPatients(search, look), patientsById(recentIds, look)])
     const scripts = [deps.portalAssets.urlOf(searchScript)]
-    const model = { user: caller.user, csrf: caller.csrf, workspace, search, patients, recent, scripts }
+    const model = { user: caller.user, csrf: caller.csrf, workspace, search, ...found, recent, scripts }
     return page(renderPage(<PortalPage model={model} assetUrl={assetUrl} />))
   },
 })

@@ -71,6 +71,8 @@ function matches(resource: Resource, search: URLSearchParams): boolean {
   if (!search.getAll('name').every((name) => hasPart(resource as Patient, name))) return false
   const identifier = search.get('identifier')
   if (identifier !== null && !JSON.stringify((resource as Patient).identifier ?? '').includes(identifier)) return false
+  const born = search.get('birthdate')
+  if (born !== null && (resource as Patient).birthDate?.startsWith(born) !== true) return false
   if (
     search
       .get('_id')

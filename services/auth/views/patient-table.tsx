@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Table, type Column } from '../../../packages/views/components/table.tsx'
+import { Born } from '../../../packages/people/born.tsx'
+import { MoreThanShown } from '../../../packages/people/more-than-shown.tsx'
 import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import type { PatientRow } from '../portal/patient-row.ts'
 
@@ -9,11 +11,13 @@ interface PatientTableProps {
   /** The name, as what chooses the patient: the first thing in the row, at any width. */
   readonly name: (patient: PatientRow) => ComponentChildren
   readonly search: string
+  /** Whether there are others whom the search finds as well. */
+  readonly hasMore?: boolean
 }
 
 export const searchHints = [{ keys: ['↓', '↑'], does: 'Go through what was found' }]
 
-export function PatientTable({ label, patients, name, search }: PatientTableProps) {
+export function PatientTable({ label, patients, name, search, hasMore = false }: PatientTableProps) {
   const columns: readonly Column<PatientRow>[] = [
     { heading: 'Patient', cell: name },
     { heading: 'Born', kind: 'date', cell: (patient) => <Born {...patient} /> },
@@ -24,17 +28,12 @@ export function PatientTable({ label, patients, name, search }: PatientTableProp
   const empty =
     search === ''
       ? { title: 'There are no patients yet', children: 'As soon as the FHIR server has some, they stand here.' }
-      : { title: 'Nobody was found', children: 'Try fewer letters, another spelling or an identifier.' }
-  return <Table label={label} columns={columns} rows={patients} empty={empty} stacks />
-}
-
-function Born({ birthDate, age }: Pick<PatientRow, 'birthDate' | 'age'>) {
-  if (birthDate === undefined) return <>not recorded</>
+      : { title: 'Nobody was found', children: 'Try fewer letters, another spelling, a birth date or an identifier.' }
   return (
-    <div>
-      <CalendarDate date={birthDate} />
-      {age !== undefined && ` (${age})`}
-    </div>
+    <>
+      <Table label={label} columns={columns} rows={patients} empty={empty} stacks />
+      {hasMore && <MoreThanShown shown={patients.length} />}
+    </>
   )
 }
 

@@ -15,12 +15,13 @@ interface PickerModel extends SignedIn {
   readonly app: string
   readonly search: string
   readonly patients: readonly PatientRow[]
+  readonly hasMore: boolean
   /** The addresses of the scripts that search while the reader types. */
   readonly scripts: readonly string[]
 }
 
 export function PickerPage({ model, assetUrl }: PageProps<PickerModel>) {
-  const { app, request, search, patients, csrf } = model
+  const { app, request, search, patients, hasMore, csrf } = model
   return (
     <UserLayout
       title="Choose a patient"
@@ -47,7 +48,7 @@ export function PickerPage({ model, assetUrl }: PageProps<PickerModel>) {
         label="Search the patients"
         name="search"
         value={search}
-        placeholder="Name or identifier"
+        placeholder="Name, birth date or identifier"
         action="/oauth2/authorize/patient"
         carries={{ request }}
       />
@@ -57,6 +58,7 @@ export function PickerPage({ model, assetUrl }: PageProps<PickerModel>) {
           label="Patients"
           patients={patients}
           search={search}
+          hasMore={hasMore}
           name={({ id, name }) => (
             <PickForm csrf={csrf} request={request} patientId={id}>
               <PersonName name={name} />

@@ -11,13 +11,14 @@ import { UserLayout, type SignedIn } from './user-layout.tsx'
 interface PortalModel extends SignedIn {
   readonly search: string
   readonly patients: readonly PatientRow[]
+  readonly hasMore: boolean
   /** The addresses of the scripts that search while the reader types. */
   readonly scripts: readonly string[]
   readonly recent: readonly PatientRow[]
 }
 
 export function PortalPage({ model, assetUrl }: PageProps<PortalModel>) {
-  const { search, patients, recent } = model
+  const { search, patients, hasMore, recent } = model
   return (
     <UserLayout
       title="Patients"
@@ -33,7 +34,7 @@ export function PortalPage({ model, assetUrl }: PageProps<PortalModel>) {
         label="Search the patients"
         name="search"
         value={search}
-        placeholder="Name or identifier"
+        placeholder="Name, birth date or identifier"
         action="/portal"
       />
       <SearchStates />
@@ -42,8 +43,8 @@ export function PortalPage({ model, assetUrl }: PageProps<PortalModel>) {
           <PatientTable label="Recent patients" patients={recent} search="" name={patientLink} />
         </Card>
       )}
-      <Card title={search === '' ? 'All patients' : 'Found'} flush id="found">
-        <PatientTable label="Patients" patients={patients} search={search} name={patientLink} />
+      <Card title={search !== '' ? 'Found' : hasMore ? 'Patients by name' : 'All patients'} flush id="found">
+        <PatientTable label="Patients" patients={patients} search={search} hasMore={hasMore} name={patientLink} />
       </Card>
     </UserLayout>
   )

@@ -12,6 +12,7 @@ import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.
 export interface AskModel extends FrameModel {
   readonly search: string
   readonly found: readonly ShownPatient[]
+  readonly hasMore: boolean
   readonly patient: ShownPatient | undefined
   readonly values: AskedValues
   readonly facilities: readonly FacilityChoice[]

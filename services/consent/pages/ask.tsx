@@ -42,7 +42,7 @@ export const askPage = pageRoute({
       id === undefined ? [] : facilityChoices(look.store),
     ])
     const values = { ...usualQuestion, actor: visitor.caller.organisation ?? '' }
-    return show({ search, found, patient, facilities, values }, visitor, deps)
+    return show({ search, ...found, patient, facilities, values }, visitor, deps)
   },
 })
 
@@ -72,7 +72,7 @@ export const ask = pageRoute({
         patientOf(id, visitor, request, deps),
         facilityChoices(deps.storeOf(visitor)),
       ])
-      return { search: '', found: [], patient, facilities, values }
+      return { search: '', found: [], hasMore: false, patient, facilities, values }
     }
     if (!isDeviceOrNone(values.device)) {
       auditFailure({ fault: incorrect('The device must be the id of a Device.'), caller: visitor, request }, deps)

@@ -47,7 +47,10 @@ const question = requestWith({ actorReferences: [payload, payload] })
 const explained = explain([{ ...record, actorReference: null, purposes: [] }], question, today)
 const decision = { ...explained.decision, decisionId: payload, evaluatedAt: new Date(0), regulatoryBasis: payload }
 const answer = { ...explained, question, decision, nameOf: () => payload }
-const asked = { search: payload, found: [patient], patient, values: { ...usualQuestion, device: payload }, facilities }
+const asked = {
+  ...{ search: payload, found: [patient], hasMore: true, patient, facilities },
+  values: { ...usualQuestion, device: payload },
+}
 const event: LoggedEvent = {
   ...{ at: new Date(0), event: 'evaluation', outcome: 'PERMIT', subject: payload, clientId: payload, recordId: 1 },
   ...{ patientId: payload, actorReferences: [payload], resourceType: payload, operation: payload },
@@ -63,7 +66,7 @@ const changed = { record, nameOf: () => payload, isSayable: true }
 const fields = [{ path: 'types', message: payload }]
 
 const pages: readonly (readonly [string, VNode])[] = [
-  ['the start', <StartPage model={{ ...frame, search: payload, found: [patient] }} />],
+  ['the start', <StartPage model={{ ...frame, search: payload, found: [patient], hasMore: true }} />],
   ['a patient', <PatientPage model={{ ...frame, ...named, patient, done: { what: 'kept', id: 1 } }} />],
   ['the own consents', <OwnPage model={{ ...frame, ...named, ...english, visitor: visitorWith('PATIENT') }} />],
   ['the form', <FormPage model={{ ...frame, patient, values, fields, facilities }} />],
@@ -113,10 +116,10 @@ it('asks again for a device that can be none, with the rest of the question stil
 it.each([
   [
     'nobody is searched for',
-    <StartPage model={{ ...frame, search: '', found: [] }} />,
-    'Find the patient by name or number',
+    <StartPage model={{ ...frame, search: '', found: [], hasMore: false }} />,
+    'Find the patient by name, birth date or number',
   ],
-  ['nobody is found', <StartPage model={{ ...frame, search: 'x', found: [] }} />, 'Nobody of that name or number'],
+  ['nobody is found', <StartPage model={{ ...frame, search: 'x', found: [], hasMore: false }} />, 'Nobody was found'],
   [
     'nothing is recorded',
     <PatientPage model={{ ...frame, ...named, patient, records: [] }} />,

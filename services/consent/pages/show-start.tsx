@@ -35,7 +35,7 @@ export const startPage = pageRoute({
     const { addresses, assetUrl } = deps
     const look = { store: deps.storeOf(visitor), now: deps.clock.now(), signal: request.signal }
     const found = await searchPatients(search, look)
-    return page(renderPage(<StartPage model={{ visitor, addresses, assetUrl, search, found }} />))
+    return page(renderPage(<StartPage model={{ visitor, addresses, assetUrl, search, ...found }} />))
   },
 })
 

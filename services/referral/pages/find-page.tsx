@@ -6,15 +6,15 @@ import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
 interface FindModel extends FrameModel {
   readonly search: string
   readonly found: readonly ShownPatient[]
+  readonly hasMore: boolean
 }
 
 /** The first step of a referral: the patient. */
 export function FindPage({ model }: { readonly model: FindModel }) {
-  const { search, found } = model
   return (
     <ReferralFrame model={model} title="New referral" here="new">
       <PageHead title="New referral" lead="Whom do you refer?" />
-      <FindPatient search={search} found={found} action="/new" hrefOf={(id) => `/new?patient=${id}`} />
+      <FindPatient {...model} action="/new" hrefOf={(id) => `/new?patient=${id}`} />
     </ReferralFrame>
   )
 }

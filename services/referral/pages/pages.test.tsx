@@ -73,7 +73,7 @@ const drafted = (changes: Partial<DraftModel> = {}) => (
 const pages: readonly (readonly [string, VNode])[] = [
   ['the inbox', <ListPage model={{ ...frame, here: 'inbox', rows: [row] }} />],
   ['the own referrals', <ListPage model={{ ...frameFor('PATIENT'), here: 'own', rows: [row] }} />],
-  ['the search', <FindPage model={{ ...frame, search: payload, found: [patient] }} />],
+  ['the search', <FindPage model={{ ...frame, search: payload, found: [patient], hasMore: true }} />],
   ['the form', drafted({ values: { ...values, referralDisplay: payload, clinicalNote: payload } })],
   ['the form with something wrong', drafted({ fields: [{ path: 'reasonCodes', message: payload }] })],
   [
@@ -94,7 +94,7 @@ it.each([
   ['nothing waits', <ListPage model={{ ...frame, here: 'inbox', rows: [] }} />, 'Nothing waits for your facility'],
   ['nobody was referred', <ListPage model={{ ...frame, here: 'mine', rows: [] }} />, 'You have not referred anybody'],
   ['a patient has none', <ListPage model={{ ...frame, here: 'own', rows: [] }} />, 'There are no referrals for you'],
-  ['nobody is found', <FindPage model={{ ...frame, search: 'x', found: [] }} />, 'Nobody of that name or number'],
+  ['nobody is found', <FindPage model={{ ...frame, search: 'x', found: [], hasMore: false }} />, 'Nobody was found'],
   ['there is no facility', drafted({ facilities: [] }), 'There is no facility to refer to'],
   ['a task is overdue', shownAs(), 'Overdue'],
 ])('says so when %s', (_when, shown, words) => {

@@ -41,7 +41,7 @@ export const newPage = pageRoute({
     const { addresses, assetUrl, clock } = deps
     const look = { store: deps.storeOf(visitor), now: clock.now(), signal: request.signal }
     const found = await searchPatients(search, look)
-    return page(renderPage(<FindPage model={{ visitor, addresses, assetUrl, search, found }} />))
+    return page(renderPage(<FindPage model={{ visitor, addresses, assetUrl, search, ...found }} />))
   },
 })
 
