@@ -8,7 +8,7 @@ const named = (xhtml: string) => xhtml.replace(/<div(?! xmlns)/, '<div xmlns="ht
 describe('a narrative', () => {
   it.each([
     '<div>text</div>',
-    ' <div xmlns="http://www.w3.org/1999/xhtml"><p class="a">a<br/>b</p><!-- note --><hr /></div>\n',
+    ' <div xmlns="http://www.w3.org/1999/xhtml"><p class="a">a<br/>b</p><!-- note: a->b > c --><!----><hr /></div>\n',
     '<div><a href="https://example.org/x?a=b">link</a> <a href="#x">here</a> <a href="page.html">page</a></div>',
     '<div><img src="data:image/png;base64,AAAA" alt="x"/></div>',
     '<div><table><tbody><tr><td style="color: red; background: url(a.png)">1</td></tr></tbody></table></div>',
@@ -32,6 +32,10 @@ describe('a narrative', () => {
     '<div>a <b</div>',
     '<div><br>a</div>',
     '<div>a<!-- open</div>',
+    '<div>a<!--><script>alert(1)</script>--></div>',
+    '<div>a<!---><script>alert(1)</script>--></div>',
+    '<div>a<!-- b --!><script>alert(1)</script> --></div>',
+    '<div>a<!-- b -- c --></div>',
     '<div><script>alert(1)</script></div>',
     '<div><SCRIPT>alert(1)</SCRIPT></div>',
     '<div><iframe src="https://x"></iframe>a</div>',

@@ -17,9 +17,10 @@ export function narrativeFault(xhtml: string): string | undefined {
     }
     if (start === -1) break
     if (xhtml.startsWith('<!--', start)) {
-      const commentEnd = xhtml.indexOf('-->', start + 4)
-      if (commentEnd === -1) return 'A comment in the narrative does not end.'
-      position = commentEnd + 3
+      const commentEnd = endOfComment(xhtml, start + 4)
+      if (commentEnd === undefined)
+        return 'A comment in the narrative ends in more than one way, or in none. Leave it out.'
+      position = commentEnd
       continue
     }
     const isClosing = xhtml.charCodeAt(start + 1) === slash
@@ -57,6 +58,16 @@ export function narrativeFault(xhtml: string): string | undefined {
 
 const isNamespace = ([name, value]: Attribute) => name === 'xmlns' && value === 'http://www.w3.org/1999/xhtml'
 const noNamespace = 'The narrative must say what it is written in: <div xmlns="http://www.w3.org/1999/xhtml">.'
+
+/**
+ * Undefined where it ends nowhere, or not for everybody: XML allows no `--` in a comment. A browser that is shown it as HTML
+ * ends one at `--!>` too, and at a `>` or `->` that it begins with, and reads as markup what nobody has looked at here.
+ */
+function endOfComment(xhtml: string, start: number): number | undefined {
+  if (xhtml.startsWith('>', start) || xhtml.startsWith('->', start)) return undefined
+  const end = xhtml.indexOf('--', start)
+  return end !== -1 && xhtml.charCodeAt(end + 2) === greaterThan ? end + 3 : undefined
+}
 
 const slash = 47
 const greaterThan = 62
