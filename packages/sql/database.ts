@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '../clock/clock.ts'
 import { systemRandom, type Random } from '../clock/ids.ts'
 import { Fault } from '../faults/fault.ts'
 import { cannotConnect } from './connection.ts'
+import { hearNotices } from './notices.ts'
 import { ConnectionPool, type PoolOptions } from './pool.ts'
 import { queryableOver, type Database, type Queryable } from './queryable.ts'
 import { retrying } from './retry.ts'
@@ -61,6 +62,7 @@ function databaseOver(pools: Pools, options: DatabaseOptions): Database {
     ...single,
     transaction: (work, wanted = {}) =>
       again(() => runTransaction(poolFor(wanted.plans === 'kept'), work, wanted, timer)),
+    hear: (channel, heard) => hearNotices(channel, heard, { ...options, clock }),
     close: () => endAll(pools),
   }
 }

@@ -1,4 +1,6 @@
+import type { Recurring } from '../clock/every.ts'
 import { bug } from '../faults/fault.ts'
+import type { NoticeChannel } from './notices.ts'
 import type { Statement } from './sql.ts'
 
 /** What runs statements: the database, or one transaction of it. */
@@ -39,6 +41,8 @@ export interface Database extends Queryable {
    * lost before COMMIT was sent runs the work again from its start: it must do nothing but SQL.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** Hears what other processes tell over this database (`tellNotices`), until it is ended: a hint, never the only way. */
+  hear(channel: NoticeChannel, heard: (text: string) => void): Recurring
   close(): Promise<void>
 }
 

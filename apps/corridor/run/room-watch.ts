@@ -33,6 +33,7 @@ export function watchRoom(database: Database, { clock }: { readonly clock: Clock
       maybe: (statement) => watched(database.maybe(statement)),
       run: (statement) => watched(database.run(statement)),
       transaction: (work, options) => watched(database.transaction(work, options)),
+      hear: (channel, heard) => database.hear(channel, heard),
       close: () => database.close(),
     },
     async check() {

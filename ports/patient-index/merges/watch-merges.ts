@@ -9,7 +9,7 @@ export interface WatchMergesDeps extends LookDeps {
   readonly news?: MergeNews | undefined
 }
 
-/** Nobody tells of merges, and a refusal is to be known of the survivor soon. */
+/** A store that is another product tells nobody of merges, and a refusal is to be known of the survivor soon. */
 const lookEveryMs = 15_000
 /** Beside news of merges, for those that other copies wrote, and while nobody listened. */
 const lookBesideNewsMs = 60_000
@@ -21,17 +21,20 @@ const turnOfOtherMs = 500
  * time to time, and at once when it hears of a merge. What fails is done again with the next look.
  */
 export function watchMerges(deps: WatchMergesDeps): Recurring {
-  const { clock, news, log } = deps
+  const { clock, news, log, database } = deps
   const ended = new AbortController()
   const bell = new Bell()
   const heard = new Set<string>()
   const hear = (patientIds: readonly string[]) => {
     for (const id of patientIds) heard.add(id)
   }
-  const silence = news?.((patientIds) => {
+  const listen = (patientIds: readonly string[]) => {
     hear(patientIds)
     bell.ring()
-  })
+  }
+  const silence = news?.(listen)
+  // The store of another process may be on the same database, and then tells of it there.
+  const notices = news === undefined ? database.hear('corridor_patient_merges', (id) => listen([id])) : undefined
   const everyMs = news === undefined ? lookEveryMs : lookBesideNewsMs
   // Who was merged while this copy was away is looked for at once, whatever the others do.
   let isFirst = true
@@ -60,7 +63,7 @@ export function watchMerges(deps: WatchMergesDeps): Recurring {
       silence?.()
       ended.abort()
       bell.ring()
-      await running
+      await Promise.all([running, notices?.end()])
     },
   }
 }

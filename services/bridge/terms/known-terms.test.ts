@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { systemClock } from '../../../packages/clock/clock.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import { tellNotices } from '../../../packages/sql/notices.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { patientClock } from '../../../packages/testkit/patient-clock.ts'
@@ -71,6 +73,26 @@ it('what comes in is translated by what another copy was told, or the terminolog
   expect([await look(), await look()]).toEqual([1, 1])
   state = 'a map was loaded'
   expect([await look(), await look()]).toEqual([2, 2])
+  await watching.end()
+  await own.close()
+})
+
+it('what comes in is translated by what a terminology in another process has just learned', async () => {
+  const own = await openBridgeDatabase()
+  const { database } = own
+  let forgotten = 0
+  const terms = new KnownTerms({ forget: () => void forgotten++ }, database)
+  const { log } = capturedLog(systemClock)
+  const watching = watchTerms({ database, clock: systemClock, log, terminology: {}, terms })
+  await waitFor(() => forgotten > 0, { what: 'the first look' })
+  const before = forgotten
+  await waitFor(
+    async () => {
+      await database.run(tellNotices('corridor_terminology', ['http://loinc.org']))
+      return forgotten > before
+    },
+    { what: 'the notice' },
+  )
   await watching.end()
   await own.close()
 })

@@ -29,6 +29,11 @@ export class KnownTerms {
     this.#terminology.forget()
   }
 
+  /** A terminology in another process has learned something. */
+  hearNotice(): void {
+    this.#terminology.forget()
+  }
+
   /** What the terminology itself says of its state: any other than before is news. */
   hearState(state: string): void {
     if (state === this.#state) return

@@ -11,7 +11,7 @@ interface WatchDeps {
   readonly clock: Clock
   readonly log: Log
   readonly terminology: Pick<Terminology, 'state'>
-  readonly terms: Pick<KnownTerms, 'hear' | 'hearState'>
+  readonly terms: Pick<KnownTerms, 'hear' | 'hearState' | 'hearNotice'>
 }
 
 const everyMs = 2_000
@@ -24,5 +24,9 @@ export function watchTerms(deps: WatchDeps): Recurring {
     const state = await terminology.state?.()
     if (state !== undefined) terms.hearState(state)
   }
-  return every(everyMs, { work, failed: 'bridge.terms-not-read', atOnce: true }, deps)
+  const looking = every(everyMs, { work, failed: 'bridge.terms-not-read', atOnce: true }, deps)
+  // One in another process has no state to look at. Where it is Corridor's own, it tells of what it has learned.
+  const notices =
+    terminology.state === undefined ? database.hear('corridor_terminology', () => terms.hearNotice()) : undefined
+  return { end: async () => void (await Promise.all([looking.end(), notices?.end()])) }
 }

@@ -4,6 +4,7 @@ import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
 import type { CodeSystem, ConceptMap, Resource, ValueSet } from '../../../packages/fhir/r4.ts'
 import { createValidate } from '../../../packages/fhir/validate/validator.ts'
 import type { Database } from '../../../packages/sql/database.ts'
+import { tellNotices } from '../../../packages/sql/notices.ts'
 import { resourcesOf, withoutMark } from './read-file.ts'
 import { readCodeSystem, readConceptMap, readValueSet } from './read-resource.ts'
 import { readTable, type TableOptions } from './read-table.ts'
@@ -33,7 +34,10 @@ export async function loadTerminology(file: string, options: TableOptions, deps:
   const isJson = /^\s*[[{]/.test(text)
   const parts = isJson ? resourcesOf(text, await validation()).map(partOf) : [systemPart(readTable(text, options))]
   for (const part of parts) {
-    await deps.database.transaction((tx) => part.save(tx, deps.clock.now()))
+    await deps.database.transaction(async (tx) => {
+      await part.save(tx, deps.clock.now())
+      await tx.run(tellNotices('corridor_terminology', ['loaded']))
+    })
     loaded.push(part.loaded)
     deps.onProgress?.(part.loaded)
   }

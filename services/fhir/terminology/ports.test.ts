@@ -4,6 +4,8 @@ import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
 import { unavailable } from '../../../packages/faults/fault.ts'
 import type { Parameters, ValueSet } from '../../../packages/fhir/r4.ts'
 import type { Outbound } from '../../../packages/http/outbound/outbound.ts'
+import { tellNotices } from '../../../packages/sql/notices.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { cachedTerminology } from '../../../ports/terminology/cached-terminology.ts'
 import { terminologyContract } from '../../../ports/terminology/contract.ts'
 import { httpTerminology } from '../../../ports/terminology/http-terminology.ts'
@@ -180,6 +182,15 @@ describe('terminology of the record', () => {
   it('changes the state that copies of other services look at, as does what is loaded', async () => {
     const { state } = terminologyInProcess(world.deps.terminology, world.database)
     const states: (string | undefined)[] = [await state?.()]
+    const told: string[] = []
+    const hearing = world.database.hear('corridor_terminology', (text) => told.push(text))
+    await waitFor(
+      async () => {
+        await world.database.run(tellNotices('corridor_terminology', ['heard']))
+        return told.length > 0
+      },
+      { what: 'a session that hears' },
+    )
     const map = JSON.stringify({ ...valueSet('718-7'), url: 'https://example.org/ValueSet/loaded' })
     const loadAt = (now: string) =>
       loadTerminology(map, {}, { database: world.database, clock: new SimulatedClock(now) })
@@ -194,6 +205,8 @@ describe('terminology of the record', () => {
       states.push(await state?.())
     }
     expect(new Set(states).size).toBe(6)
+    await waitFor(() => told.filter((text) => text !== 'heard').length >= 5, { what: 'notices for other processes' })
+    await hearing.end()
     expect(await state?.()).toBe(states.at(-1))
   })
 

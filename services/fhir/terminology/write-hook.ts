@@ -1,5 +1,6 @@
 import { Fault } from '../../../packages/faults/fault.ts'
 import type { CodeSystem, ConceptMap, ValueSet } from '../../../packages/fhir/r4.ts'
+import { tellNotices } from '../../../packages/sql/notices.ts'
 import type { Transaction } from '../../../packages/sql/queryable.ts'
 import type { WriteHook, WrittenResource } from '../store/write-deps.ts'
 import { readCodeSystem, readConceptMap, readValueSet } from './read-resource.ts'
@@ -17,11 +18,14 @@ import {
  */
 export function indexTerminology(now: () => Date): WriteHook {
   return async (written, tx) => {
-    for (const { type, id, resource } of written.filter((one) => isTerminology(one.type))) {
+    const terms = written.filter(({ type }) => isTerminology(type))
+    for (const { type, id, resource } of terms) {
       await forgetRecorded(type, id, tx)
       if (resource !== undefined) await saving(type, resource)?.({ type, id, now: now() }, tx)
     }
-    return []
+    if (terms.length === 0) return []
+    const references = terms.map(({ type, id }) => `${type}/${id}`)
+    return [tellNotices('corridor_terminology', references)]
   }
 }
 

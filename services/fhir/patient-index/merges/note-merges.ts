@@ -1,4 +1,5 @@
 import type { Patient } from '../../../../packages/fhir/r4.ts'
+import { tellNotices } from '../../../../packages/sql/notices.ts'
 import type { JobQueue } from '../../../../packages/sql/tasks/job-queue.ts'
 import { isGoldenRecord, linkedPatientId } from '../../../../ports/patient-index/golden-link.ts'
 import type { WriteHook } from '../../store/write-deps.ts'
@@ -25,11 +26,15 @@ export const noteMerges =
   async (written, tx) => {
     const merged = written.filter(({ type, resource }) => type === 'Patient' && isMerged(resource))
     if (merged.length === 0) return []
+    const ids = merged.map(({ id }) => id)
     tx.afterCommit(() => {
       jobs.wake()
-      listeners.tell(merged.map(({ id }) => id))
+      listeners.tell(ids)
     })
-    return [jobs.insert(merged.map(({ id }) => jobOf({ patientId: id }))).statement]
+    return [
+      jobs.insert(ids.map((patientId) => jobOf({ patientId }))).statement,
+      tellNotices('corridor_patient_merges', ids),
+    ]
   }
 
 export const jobOf = (payload: MergedPatient) => ({ queue: mergeQueue, key: payload.patientId, payload })

@@ -4,6 +4,7 @@ import { Metrics } from '../../../../packages/metrics/metrics.ts'
 import { sql } from '../../../../packages/sql/sql.ts'
 import { lookAtQueues } from '../../../../packages/sql/tasks/measure-queues.ts'
 import { capturedLog } from '../../../../packages/testkit/captured-log.ts'
+import { waitFor } from '../../../../packages/testkit/wait-for.ts'
 import { fhirWorld, type FhirWorld } from '../../testing/fhir-world.ts'
 import { mergeQueue } from './note-merges.ts'
 import { repointMerged } from './repoint-merged.ts'
@@ -217,6 +218,22 @@ describe('the record of a patient who was merged into another', () => {
     silence()
     await patient('g2', 'g1')
     expect(heard).toEqual(['g1'])
+  })
+
+  it('is told to the processes of other services over the database that all share', async () => {
+    const heard: string[] = []
+    const hearing = world.database.hear('corridor_patient_merges', (id) => heard.push(id))
+    await patient('i2')
+    await waitFor(
+      async () => {
+        await patient('i1')
+        await patient('i1', 'i2')
+        return heard.length > 0
+      },
+      { what: 'the notice' },
+    )
+    expect(new Set(heard)).toEqual(new Set(['i1']))
+    await hearing.end()
   })
 
   it('that was given up is counted', async () => {

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../clock/clock.ts'
+import { silentLog } from '../log/log.ts'
+import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
+import { waitFor } from '../testkit/wait-for.ts'
+import { openDatabase, type Database } from './database.ts'
+import { tellNotices } from './notices.ts'
+import { sql } from './sql.ts'
+
+const channel = 'corridor_patient_merges'
+let server: TestDatabase
+let database: Database
+
+beforeAll(async () => {
+  server = await testDatabase()
+  // Nobody waits here for a connection to be tried again.
+  const clock = { ...systemClock, sleep: (_ms: number, signal?: AbortSignal) => systemClock.sleep(10, signal) }
+  database = await openDatabase({ url: server.url, poolMax: 2, clock, log: silentLog })
+})
+afterAll(async () => {
+  await database.close()
+  await server.drop()
+})
+
+const sessions = () =>
+  database.many<{ pid: number }>(sql`
+    select pid from pg_stat_activity
+    where application_name = 'corridor notices' and datname = current_database() and query like 'listen%' and state = 'idle'`)
+
+const listening = () => waitFor(async () => (await sessions()).length === 1, { what: 'a session that listens' })
+
+it('are heard once they are durable, and never when they were taken back', async () => {
+  const heard: string[] = []
+  const hearing = database.hear(channel, (text) => heard.push(text))
+  await listening()
+  const taken = database.transaction(async (tx) => {
+    await tx.run(tellNotices(channel, ['taken back']))
+    throw new Error('no')
+  })
+  await expect(taken).rejects.toThrow('no')
+  await database.transaction(async (tx) => {
+    await tx.run(tellNotices(channel, ['first', 'second', 'first']))
+    expect(heard).toEqual([])
+  })
+  await waitFor(() => heard.length >= 2, { what: 'two notices' })
+  expect(heard).toEqual(['first', 'second'])
+  await hearing.end()
+})
+
+it('are heard again after the connection was lost, and no more after the end, which leaves no session', async () => {
+  const heard: string[] = []
+  const hearing = database.hear(channel, (text) => heard.push(text))
+  await listening()
+  const [lost] = await sessions()
+  await database.many(sql`select pg_terminate_backend(${lost?.pid ?? 0}::int)`)
+  await waitFor(
+    async () => {
+      await database.run(tellNotices(channel, ['again']))
+      return heard.includes('again')
+    },
+    { what: 'a notice over another connection' },
+  )
+  await hearing.end()
+  await waitFor(async () => (await sessions()).length === 0, { what: 'no session' })
+  heard.length = 0
+  await database.run(tellNotices(channel, ['too late']))
+  expect(heard).toEqual([])
+})
