@@ -86,13 +86,8 @@ it('what comes in is translated by what a terminology in another process has jus
   const watching = watchTerms({ database, clock: systemClock, log, terminology: {}, terms })
   await waitFor(() => forgotten > 0, { what: 'the first look' })
   const before = forgotten
-  await waitFor(
-    async () => {
-      await database.run(tellNotices('corridor_terminology', ['http://loinc.org']))
-      return forgotten > before
-    },
-    { what: 'the notice' },
-  )
+  const tell = () => database.run(tellNotices('corridor_terminology', ['loaded']))
+  await expect.poll(async () => (await tell(), forgotten)).toBeGreaterThan(before)
   await watching.end()
   await own.close()
 })
