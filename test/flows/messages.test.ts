@@ -311,6 +311,8 @@ describe('an operator', () => {
     ['POST', '/api/transactions/none/retry', 404],
     ['POST', '/api/transactions/retry-batch?status=SUCCESS', 400],
     ['POST', '/api/transactions/retry-batch?facilty=CENTRAL', 400],
+    ['POST', '/api/transactions/retry-batch?from=2026-12-01&to=2026-01-01', 400],
+    ['POST', '/api/transactions/retry-batch?channelId=xyz', 400],
     ['GET', '/api/channels/xyz', 404],
   ])('%s %s is answered with %i', async (method, path, status) => {
     expect(await call('bridge', method, path)).toMatchObject({ status, code: expect.stringMatching(/^[A-Z_]+$/) })

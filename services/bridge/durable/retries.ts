@@ -1,4 +1,4 @@
-import type { TransactionRow } from '../store/transactions.ts'
+import type { TransactionFilter, TransactionRow } from '../store/transactions.ts'
 
 /** Messages that failed, or that nobody has worked on because another has their control id, once more. */
 export interface Retries {
@@ -13,10 +13,11 @@ export interface Retries {
   drain(): Promise<number>
 }
 
-export interface RetryFilter {
-  readonly facilityCode?: string | undefined
-  readonly errorCode?: string | undefined
-}
+/** Which of the failed messages are meant. */
+export type RetryFilter = Pick<
+  TransactionFilter,
+  'facilityCode' | 'errorCode' | 'from' | 'to' | 'messageType' | 'channelId'
+>
 
 export type RetryAnswer =
   | { readonly is: 'accepted'; readonly transaction: TransactionRow }

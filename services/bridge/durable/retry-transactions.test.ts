@@ -7,7 +7,7 @@ import type { ChannelId } from '../pipeline/channel.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import { unanswered } from '../pipeline/stop.ts'
 import { failed, flowWorld, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
-import type { Retries } from './retries.ts'
+import type { Retries, RetryFilter } from './retries.ts'
 import { channelCounts } from '../listeners/channel-store.ts'
 import { cameAgain, deadLetterGroups } from '../store/dead-letters.ts'
 import { attemptsOf, findTransaction, listTransactions } from '../store/transactions.ts'
@@ -365,6 +365,24 @@ describe('a retry', () => {
     expect(answer).toEqual({ matched: 2, accepted: 2, skipped: 0, transactionIds: [await idOf('F'), await idOf('G')] })
     const pruned = await retries.retryBatch({ facilityCode: 'CENTRAL' }, 'admin')
     expect(pruned).toEqual({ matched: 2, accepted: 1, skipped: 1, transactionIds: [await idOf('I')] })
+  })
+
+  it('of a batch takes what came within days, on a channel or as a type, where that is said', async () => {
+    outcome = failed('AE')
+    for (const controlId of ['OLD', 'NEW']) await world.code(sample({ controlId, patient: controlId }))
+    const [old, fresh] = [await idOf('OLD'), await idOf('NEW')]
+    const earlier = `20260303${old.slice(8)}`
+    await world.database.run(
+      sql`update bridge.raw_messages set transaction_id = ${earlier} where transaction_id = ${old}`,
+    )
+    await world.database.run(sql`update bridge.transactions set id = ${earlier} where id = ${old}`)
+    const batchOf = async (filter: RetryFilter) => (await retries.retryBatch(filter, 'admin')).transactionIds
+    expect(await batchOf({ to: '2026-03-02' })).toEqual([])
+    expect(await batchOf({ channelId: 'oru' })).toEqual([])
+    expect(await batchOf({ messageType: 'ADT^A03' })).toEqual([])
+    outcome = succeeded()
+    expect(await batchOf({ from: '2026-03-03', to: '2026-03-03', messageType: 'ADT' })).toEqual([earlier])
+    expect(await batchOf({ from: '2026-03-04', channelId: 'adt' })).toEqual([fresh])
   })
 
   it('of more than a batch takes those first that were not run again yet, and says how many there are', async () => {

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { pause } from '../../../packages/clock/pause.ts'
 import type { Database } from '../../../packages/sql/database.ts'
-import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
 import { readIncoming } from '../pipeline/1-receive.ts'
 import { withoutCertificates, type Channel, type ChannelId } from '../pipeline/channel.ts'
 import type { RetryAnswer, RetryBatchAnswer, RetryFilter, Retries } from './retries.ts'
-import { firstToRun, isDeadLetter } from '../store/dead-letters.ts'
+import { firstToRun } from '../store/dead-letters.ts'
 import { isToBeRun, tooLargeCode } from '../store/to-be-run.ts'
-import { findTransaction } from '../store/transactions.ts'
+import { conditionsOf, findTransaction } from '../store/transactions.ts'
 import { reopen, type Asked, type Stored } from './reopen.ts'
 import type { RetryQueue } from './retry-queue.ts'
 
@@ -63,9 +63,7 @@ function failedLike(
     from (${firstToRun(isMeant, batchMax)}) as first`)
 }
 
-const isLike = ({ facilityCode, errorCode }: RetryFilter): Statement => sql`${isDeadLetter}
-  ${errorCode === undefined ? sql`` : sql`and t.error_code = ${errorCode}`}
-  ${facilityCode === undefined ? sql`` : sql`and t.facility_code = ${facilityCode}`}`
+const isLike = (filter: RetryFilter): Statement => joined(conditionsOf({ ...filter, isDead: true }), 'and')
 
 async function retryAll(
   ids: readonly string[],

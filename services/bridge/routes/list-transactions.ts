@@ -1,7 +1,5 @@
-import { invalid } from '../../../packages/faults/fault.ts'
 import { oneOf, optional, text } from '../../../packages/http/fields.ts'
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../packages/http/page-envelope.ts'
-import { channelIds, type ChannelId } from '../pipeline/channel.ts'
 import { recordLook } from '../store/looks.ts'
 import {
   contentSearchMax,
@@ -9,10 +7,10 @@ import {
   transactionOrders,
   transactionStatuses,
 } from '../store/transactions.ts'
-import { channelNamed } from './channel-param.ts'
+import { channelField, filteredChannel, typeField } from './channel-param.ts'
 import { readers } from './callers.ts'
 import { checkDays, dayFields } from './days.ts'
-import { adminRoute, type AdminDeps } from './deps.ts'
+import { adminRoute } from './deps.ts'
 import { transactionView, TransactionView } from './transaction-view.ts'
 
 export const listTransactions = adminRoute({
@@ -27,8 +25,8 @@ export const listTransactions = adminRoute({
       status: optional(oneOf(transactionStatuses)),
       facilityCode: text({ max: 200, optional: true }),
       ...dayFields,
-      messageType: text({ max: 20, optional: true, description: '`ADT^A01`, or `ADT` for all its events.' }),
-      channelId: text({ max: 20, optional: true, description: 'A channel’s id, port or message type.' }),
+      messageType: typeField,
+      channelId: channelField,
       controlId: text({ max: 250, optional: true, description: 'MSH-10; of longer ones the first 250 characters.' }),
       patientId: text({ max: 200, optional: true, description: 'Id in the store, golden id, or identifier of PID-3.' }),
       errorCode: text({ max: 64, optional: true, description: 'Why it failed, or waits: `CONSENT_DENIED`.' }),
@@ -46,7 +44,7 @@ export const listTransactions = adminRoute({
     const { page, size, sort = 'startedAt,desc', channelId, ...filter } = query
     const wanted = readPage({ ...(page === undefined ? {} : { page }), ...(size === undefined ? {} : { size }) })
     checkDays(filter)
-    const channel = channelId === undefined ? {} : { channelId: knownChannel(channelId, channels) }
+    const channel = filteredChannel(channelId, channels)
     // Whoever searches in what messages say, or for a patient, learns from the answer what they say.
     if (filter.q !== undefined || filter.patientId !== undefined) {
       await recordLook({ caller, transactionId: '', what: 'search', requestId: request.id }, { database, clock, ids })
@@ -55,9 +53,3 @@ export const listTransactions = adminRoute({
     return pageOf(rows.map(transactionView), wanted, total)
   },
 })
-
-function knownChannel(name: string, channels: AdminDeps['channels']): ChannelId {
-  const found = channelNamed(name, channels)
-  if (found !== undefined) return found
-  throw invalid({ path: 'channelId', message: `must be one of ${channelIds.join(', ')}, or a port` })
-}

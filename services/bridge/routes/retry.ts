@@ -6,6 +6,8 @@ import type { OperatorAction } from '../audit/operator-action.ts'
 import type { RetryAnswer } from '../durable/retries.ts'
 import { transactionStatuses, type TransactionRow } from '../store/transactions.ts'
 import { writers } from './callers.ts'
+import { channelField, filteredChannel, typeField } from './channel-param.ts'
+import { checkDays, dayFields } from './days.ts'
 import { adminRoute, type AdminDeps } from './deps.ts'
 import { transactionParams } from './get-transaction.ts'
 import { transactionView, TransactionView } from './transaction-view.ts'
@@ -79,7 +81,15 @@ const batchFilters = {
   status: optional(oneOf(transactionStatuses, { description: 'Only ERROR can be retried; that is the default.' })),
   facilityCode: text({ max: 200, optional: true }),
   errorCode: text({ max: 64, optional: true, description: 'Only what failed for this reason.' }),
+  ...dayFields,
+  messageType: typeField,
+  channelId: channelField,
 }
+
+/** What a batch was not narrowed by. */
+const anyUnlessSaid = {
+  ...{ facilityCode: null, errorCode: null, from: null, to: null, messageType: null, channelId: null },
+} as const
 
 export const retryBatch = adminRoute({
   method: 'POST',
@@ -97,26 +107,26 @@ export const retryBatch = adminRoute({
       status: text(),
       facilityCode: orNull(text()),
       errorCode: orNull(text()),
+      from: orNull(text()),
+      to: orNull(text()),
+      messageType: orNull(text()),
+      channelId: orNull(text()),
     }),
   },
-  run: async ({ query, caller, request }, { retries, audited }) => {
+  run: async ({ query, caller, request }, { retries, audited, channels }) => {
     refuseOtherFilters(request)
-    const { status = 'ERROR', facilityCode, errorCode } = query
+    const { status = 'ERROR', channelId, ...others } = query
     if (status !== 'ERROR') {
       const message = 'must be ERROR: nothing else needs a retry'
       throw invalid({ path: 'status', message })
     }
+    checkDays(others)
+    const filter = { ...others, ...filteredChannel(channelId, channels) }
     const answer = await audited(
       { did: 'retry-batch', caller, request },
-      () => retries.retryBatch({ facilityCode, errorCode }, caller.subject),
-      ({ matched, accepted }) => ({ details: { facilityCode, errorCode, matched, accepted } }),
+      () => retries.retryBatch(filter, caller.subject),
+      ({ matched, accepted }) => ({ details: { ...filter, matched, accepted } }),
     )
-    return reply(202, {
-      ...answer,
-      transactionIds: [...answer.transactionIds],
-      status,
-      facilityCode: facilityCode ?? null,
-      errorCode: errorCode ?? null,
-    })
+    return reply(202, { ...answer, transactionIds: [...answer.transactionIds], status, ...anyUnlessSaid, ...filter })
   },
 })
