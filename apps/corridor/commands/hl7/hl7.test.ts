@@ -258,6 +258,30 @@ describe('corridor hl7 send', () => {
     }
   })
 
+  it('sends each under a control id of its own where that is wanted, and changes nothing else', async () => {
+    const taken: string[] = []
+    const onMessage = async (bytes: Uint8Array) => {
+      taken.push(Buffer.from(bytes).toString('latin1'))
+      return acknowledge(parseMessage(bytes), { code: 'AA' }, deps).bytes
+    }
+    const own = await startMllpServer({ port: 0, onMessage }, { ...deps, log: silentLog })
+    const latin = Buffer.from(
+      `${admit.replace('|P|2.5.1', '|P|2.5.1||||||8859/1').replace('Amina', 'Ren\xe9')}\r`,
+      'latin1',
+    )
+    const words = ['send', '--port', String(own.port), '--new-ids', await file(Buffer.concat([latin, latin]))]
+    const { out, code } = await run(words)
+    await own.close()
+    expect([code, taken.length]).toEqual([0, 2])
+    const [first = '', second = ''] = taken.map((text) => text.split('|')[9])
+    expect(first).toMatch(/^[\w-]{20}$/)
+    expect(second).not.toBe(first)
+    expect(taken.map((text) => text.replace(first, 'MSG1').replace(second, 'MSG1').trimEnd())).toEqual(
+      [latin, latin].map((bytes) => bytes.toString('latin1').trimEnd()),
+    )
+    expect(out).toContain(`AA  ADT^A01  ${second}`)
+  })
+
   it('colours answers for a terminal', async () => {
     const { out } = await run(['send', '--port', String(server.port), await file(admit)], '', true)
     expect(out).toContain('\u001B[32mAA\u001B[0m')

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Command } from 'commander'
+import { systemIds } from '../../../../packages/clock/ids.ts'
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import { makeZone, type ClientTls } from '../../../../packages/hl7/index.ts'
 import { zoneOfMessage } from '../../../../services/bridge/pipeline/zone-of-message.ts'
@@ -7,7 +8,7 @@ import { corridorConfiguration, type ConfigurationChoice } from '../../load-conf
 import type { Terminal } from '../../terminal.ts'
 import { readTextFile } from '../read-file.ts'
 import type { ConvertOptions } from './convert.ts'
-import { readMessages } from './read-messages.ts'
+import { readMessages, withNewId } from './read-messages.ts'
 import { send } from './send.ts'
 import { show } from './show.ts'
 
@@ -67,9 +68,14 @@ export function addHl7Commands(corridor: Command, deps: Hl7CommandDeps): void {
     .option('--ca <file>', 'who must have signed the receiver’s certificate (PEM); otherwise the system’s authorities')
     .option('--cert <file>', 'the certificate to show (PEM), with --key')
     .option('--key <file>', 'its private key (PEM)')
+    .option(
+      '--new-ids',
+      'give each message a new control id (MSH-10), so that none is a duplicate of what was sent before',
+    )
     .option('--timeout <seconds>', 'how long to wait for a connection and for each answer', '30')
     .action(async (files: string[], words: SendWords) => {
-      const messages = await readMessages(files, input)
+      const read = await readMessages(files, input)
+      const messages = words.newIds === true ? read.map((message) => withNewId(message, systemIds)) : read
       const tls = await tlsOf(words)
       const options = {
         host: words.host,
@@ -107,6 +113,7 @@ interface SendWords {
   readonly port: string
   readonly host: string
   readonly timeout: string
+  readonly newIds?: boolean
   readonly tls?: boolean
   readonly ca?: string
   readonly cert?: string

@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
+import type { Ids } from '../../../../packages/clock/ids.ts'
 import { incorrect } from '../../../../packages/faults/fault.ts'
-import { Framer, splitBatch, startBlock, tryParseMessage, type Parsed } from '../../../../packages/hl7/index.ts'
+import { edit, Framer, splitBatch, startBlock, tryParseMessage, type Parsed } from '../../../../packages/hl7/index.ts'
 import { readNamedFile } from '../read-file.ts'
 
 /** A message of a file, and how to name it in what is said of it. */
@@ -20,6 +21,16 @@ export async function readMessages(files: readonly string[], input: Readable): P
   }
   return messages
 }
+
+/** Under a control id that nobody has used; nothing else changes. What cannot be read has none that could be changed. */
+export function withNewId(message: FileMessage, ids: Ids): FileMessage {
+  if (message.parsed.message === undefined) return message
+  const { bytes } = edit(message.parsed.message).set('MSH-10', ids.secret(controlIdBytes)).message()
+  return { ...message, bytes, parsed: tryParseMessage(bytes) }
+}
+
+/** Twenty signs: what every version allows in MSH-10. */
+const controlIdBytes = 15
 
 const bytesOf = (file: string, input: Readable): Promise<Uint8Array> =>
   file === '-' ? buffer(input) : readNamedFile(file)
