@@ -116,5 +116,5 @@ export function ExactRecord({ record }: { readonly record: ConsentRecord }) {
 function recorderOf({ createdBy }: Pick<ConsentRecord, 'createdBy'>, nameOf: NameOf): string {
   const reference = `Practitioner/${createdBy}`
   const name = nameOf(reference)
-  return name === reference ? createdBy : name
+  return name === reference ? createdBy.replace(/^client:/, '') : name
 }

@@ -48,8 +48,12 @@ const explained = explain([{ ...record, actorReference: null, purposes: [] }], q
 const decision = { ...explained.decision, decisionId: payload, evaluatedAt: new Date(0), regulatoryBasis: payload }
 const answer = { ...explained, question, decision, nameOf: () => payload }
 const asked = {
-  ...{ search: payload, found: [patient], hasMore: true, patient, facilities },
+  search: payload,
+  found: [patient],
+  hasMore: true,
+  patient,
   values: { ...usualQuestion, device: payload },
+  facilities,
 }
 const event: LoggedEvent = {
   ...{ at: new Date(0), event: 'evaluation', outcome: 'PERMIT', subject: payload, clientId: payload, recordId: 1 },
@@ -60,7 +64,7 @@ const stats = { activeCount: 1, revokedCount: 0, totalDecisions: 1 }
 const alerts = [{ caller: payload, windowStart: new Date(0), patients: 4, raisedAt: new Date(0) }]
 const log = { ...named, stats, alerts, alertCount: 12_345 }
 const empty = { alerts: [], alertCount: 0, events: [], about: '', older: undefined }
-const listed = { organisation: payload, organisations: facilities, patientNameOf: () => payload }
+const listed = { organisation: payload, organisations: facilities, patients: new Map([['Patient/p1', patient]]) }
 const page = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
 const changed = { record, nameOf: () => payload, isSayable: true }
 const fields = [{ path: 'types', message: payload }]

@@ -6,6 +6,8 @@ import { PersonName } from '../../../packages/views/components/person-name.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
+import { Born } from '../../../packages/people/born.tsx'
+import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
@@ -19,7 +21,8 @@ interface RecordsModel extends FrameModel {
   readonly records: readonly ConsentRecord[]
   readonly page: PaginationProps['page']
   readonly nameOf: NameOf
-  readonly patientNameOf: (reference: string) => string
+  /** Those whom the reader may see, by reference. */
+  readonly patients: ReadonlyMap<string, ShownPatient>
   readonly today: string
 }
 
@@ -56,6 +59,7 @@ export function RecordsPage({ model }: { readonly model: RecordsModel }) {
               ),
             },
             { heading: 'Patient', cell: (record) => <Whose record={record} {...model} /> },
+            { heading: 'Born', kind: 'date', cell: (record) => <BornOf record={record} {...model} /> },
             { heading: 'State', cell: (record) => <Marks record={record} state={stateOn(today, record)} /> },
             { heading: 'Recorded', kind: 'date', cell: ({ createdAt }) => <Time at={createdAt} /> },
             { heading: 'Number', kind: 'number', cell: ({ id }) => id },
@@ -71,16 +75,20 @@ export function RecordsPage({ model }: { readonly model: RecordsModel }) {
   )
 }
 
-function Whose({
-  record: { patientId, id },
-  patientNameOf,
-}: { record: ConsentRecord } & Pick<RecordsModel, 'patientNameOf'>) {
+type WhoseProps = { readonly record: ConsentRecord } & Pick<RecordsModel, 'patients'>
+
+function Whose({ record: { patientId, id }, patients }: WhoseProps) {
   if (patientId === null) return <>Everybody: a policy</>
   return (
     <a href={`/patients/${patientId.replace(/^Patient\//, '')}#consent-${id}`}>
-      <PersonName name={patientNameOf(patientId)} />
+      <PersonName name={patients.get(patientId)?.name ?? patientId} />
     </a>
   )
+}
+
+function BornOf({ record: { patientId }, patients }: WhoseProps) {
+  const patient = patients.get(patientId ?? '')
+  return patient === undefined ? <>–</> : <Born {...patient} />
 }
 
 function Step({ record: { id, status } }: { readonly record: ConsentRecord }) {

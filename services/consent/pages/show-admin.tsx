@@ -109,7 +109,7 @@ export const recordsPage = pageRoute({
     const model = {
       ...{ visitor, addresses, assetUrl, organisation, records, nameOf },
       organisations: isKnown ? known : [{ value: organisation, label: nameOf(organisation) }, ...known],
-      patientNameOf: (reference: string) => patients.get(reference)?.name ?? reference,
+      patients,
       today: dayIn(settings.timeZone, look.now),
       page: pages,
     }
