@@ -85,6 +85,8 @@ export interface ItemRemoval {
   readonly where: Readonly<Record<string, string | undefined>>
   /** Those of them whose actor is of this type stay. */
   readonly exceptActor?: string
+  /** Only those of them whose actor is of this type go. */
+  readonly ofActor?: string
 }
 
 export interface Warning {

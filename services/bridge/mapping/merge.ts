@@ -152,17 +152,20 @@ function removeItems(node: Node, element: string, removals: readonly ItemRemoval
 
 /** Whether any of them means an item. Those that look at the same parts look once: a report may lose thousands of results. */
 function meantBy(removals: readonly ItemRemoval[]): (item: Node) => boolean {
-  const alike = Map.groupBy(removals, ({ where, exceptActor }) => JSON.stringify([Object.keys(where), exceptActor]))
+  const alike = Map.groupBy(removals, ({ where, exceptActor, ofActor }) =>
+    JSON.stringify([Object.keys(where), exceptActor, ofActor]),
+  )
   const questions = [...alike.values()].map((ofKind) => {
     const paths = Object.keys(ofKind[0]?.where ?? {})
     const sought = new Set(ofKind.map(({ where }) => partsKey(paths.map((path) => where[path]))))
-    return { paths, sought, exceptActor: ofKind[0]?.exceptActor }
+    return { paths, sought, exceptActor: ofKind[0]?.exceptActor, ofActor: ofKind[0]?.ofActor }
   })
   return (item) =>
     questions.some(
-      ({ paths, sought, exceptActor }) =>
+      ({ paths, sought, exceptActor, ofActor }) =>
         sought.has(partsKey(paths.map((path) => valueAt(item, path)))) &&
-        (exceptActor === undefined || typeOfActor(item) !== exceptActor),
+        (exceptActor === undefined || typeOfActor(item) !== exceptActor) &&
+        (ofActor === undefined || typeOfActor(item) === ofActor),
     )
 }
 

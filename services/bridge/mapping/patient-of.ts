@@ -1,4 +1,5 @@
 import type { FhirResource, Reference } from '../../../packages/fhir/r4.ts'
+import { referencedType } from '../../../packages/fhir/reference.ts'
 import type { Write } from './mapped.ts'
 
 /** Of whom it is; an account may be of several. */
@@ -6,4 +7,15 @@ export function patientOf(resource: FhirResource | Write['defaults']): Reference
   // Sound: either is an object, and what stands in these members is looked at before it is used.
   const { subject, patient } = resource as { subject?: Reference | Reference[]; patient?: Reference }
   return Array.isArray(subject) ? undefined : (subject ?? patient)
+}
+
+/** The same of an appointment, too, which may be of several. */
+export function patientsOf(resource: FhirResource | Write['defaults']): readonly Reference[] {
+  const one = patientOf(resource)
+  if (one !== undefined) return [one]
+  // Sound: as above.
+  const { participant } = resource as { participant?: readonly { readonly actor?: Reference }[] }
+  return (participant ?? []).flatMap(({ actor }) =>
+    actor !== undefined && referencedType(actor, []) === 'Patient' ? [actor] : [],
+  )
 }

@@ -5,7 +5,7 @@ import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
 import { keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import { survivorReference } from '../mapping/patient-links.ts'
-import { patientOf } from '../mapping/patient-of.ts'
+import { patientOf, patientsOf } from '../mapping/patient-of.ts'
 import { numberOfAnother } from '../mapping/refusals.ts'
 import type { WrittenTo } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
@@ -119,16 +119,17 @@ async function othersAmong(
   const owners = new Set<string>()
   for (const { write, byKey, byExact, byOthers } of things) {
     for (const one of [byKey, byExact, ...byOthers.map(({ found }) => found)].flat()) {
-      const owner = patientOf(one)?.reference
-      if (owner !== undefined && isOfOtherRecord(one, write)) owners.add(owner)
+      if (isOfOtherRecord(one, write)) for (const owner of ownersOf(one)) owners.add(owner)
     }
   }
   if (owners.size === 0) return isOfOtherRecord
   const isSamePerson = await samePerson(owners, signal, deps)
   return (one, write) =>
     isOfOtherRecord(one, write) &&
-    !recordsOf(write, stored)?.some((record) => isSamePerson(record, patientOf(one)?.reference ?? ''))
+    !recordsOf(write, stored)?.some((record) => ownersOf(one).some((owner) => isSamePerson(record, owner)))
 }
+
+const ownersOf = (one: StoredResource): readonly string[] => patientsOf(one).flatMap(({ reference }) => reference ?? [])
 
 /**
  * Laboratories give the numbers of tubes again, and some senders those of results. What is another patient's moves with its
@@ -225,18 +226,23 @@ const isMergedAway = (one: StoredResource): boolean => survivingVisit(one) !== u
 
 const isPatient = (one: StoredResource): one is StoredPatient => one.resourceType === 'Patient'
 
-/** The stored records of the patient whose a write is, that of the survivor and the one that was merged away; if it says whose. */
+/** The stored records of the patients whose a write is, that of the survivor and the one that was merged away; if it says whose. */
 function recordsOf({ resource, defaults }: Write, found: readonly Stored[]): readonly StoredResource[] | undefined {
-  const said = (patientOf(resource) ?? patientOf(defaults))?.reference
-  if (said === undefined) return undefined
-  return found.flatMap((stored) => [stored.get(said) ?? [], stored.replaced?.get(said) ?? []].flat())
+  const ofResource = patientsOf(resource)
+  const said = (ofResource.length === 0 ? patientsOf(defaults) : ofResource).flatMap(({ reference }) => reference ?? [])
+  if (said.length === 0) return undefined
+  return found.flatMap((stored) =>
+    said.flatMap((one) => [stored.get(one) ?? [], stored.replaced?.get(one) ?? []].flat()),
+  )
 }
 
-/** Whether a stored thing belongs to another record than these, as far as both are told. */
+/** Whether a stored thing belongs to other records than these alone, as far as both are told. */
 function isOnAnother(one: StoredResource, records: readonly StoredResource[] | undefined): boolean {
-  const there = patientOf(one)?.reference
-  if (there === undefined || records === undefined) return false
-  return !records.some((record) => there === `Patient/${record.id}` || hasReplaced(record, there))
+  const owners = ownersOf(one)
+  if (owners.length === 0 || records === undefined) return false
+  const isTheirs = (there: string) =>
+    records.some((record) => there === `Patient/${record.id}` || hasReplaced(record, there))
+  return !owners.some(isTheirs)
 }
 
 /** What a record that was merged into this one had is not all re-pointed yet. */

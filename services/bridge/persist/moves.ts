@@ -2,7 +2,7 @@ import type { FhirResource, Patient, Reference } from '../../../packages/fhir/r4
 import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
 import { type Node, valueAt } from '../mapping/element-path.ts'
 import type { Write } from '../mapping/mapped.ts'
-import { patientOf } from '../mapping/patient-of.ts'
+import { patientOf, patientsOf } from '../mapping/patient-of.ts'
 import { type Brought, withBrought, type WrittenTo } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
 import { brings, ofVisit } from './of-visit.ts'
@@ -70,11 +70,15 @@ function movesIn(writes: readonly Write[], stored: Stored): Move[] {
   const moves: Move[] = []
   for (const write of writes) {
     const before = write.mode === 'ensure' ? undefined : stored.get(write.fullUrl)
-    const to = before && patientOf(write.resource)
-    const from = before && patientOf(before)?.reference
-    if (before === undefined || to?.reference === undefined || from === undefined) continue
-    const toStored = settled(to.reference, stored)
-    if (toStored !== from) moves.push({ write, before, from, to, toStored })
+    if (before === undefined) continue
+    const said = patientsOf(write.resource)
+    const there = patientsOf(before).map(({ reference }) => reference)
+    const [[to], [from]] = [said, there]
+    if (to?.reference === undefined || from === undefined) continue
+    const now = said.map(({ reference = '' }) => settled(reference, stored))
+    // An appointment of several that has kept one of them is still theirs.
+    if (now.some((one) => there.includes(one))) continue
+    moves.push({ write, before, from, to, toStored: settled(to.reference, stored) })
   }
   return moves
 }
@@ -99,9 +103,12 @@ async function isAnotherPatient(
   return !survivors.some((survivor) => `Patient/${survivor.id}` === toStored)
 }
 
-/** The write of what moves, without the visit that nobody said; an order beside it says whose it is now. */
+/** The write of what moves, without the visit or the reason that nobody said; an order beside it says whose it is now. */
 function moved(write: Write, movers: Movers, stored: Stored): Write {
-  if (movers.writes.has(write)) return { ...write, deletes: [...write.deletes, ...unsaidVisit(write)] }
+  if (movers.writes.has(write)) {
+    const left = write.resource.resourceType === 'Appointment' ? unsaid(write, ofAppointment) : unsaidVisit(write)
+    return { ...write, deletes: [...write.deletes, ...left] }
+  }
   const before = write.mode === 'ensure' ? undefined : stored.get(write.fullUrl)
   const subject = before && patientOf(write.defaults)
   const from = before && patientOf(before)?.reference
@@ -113,8 +120,13 @@ function moved(write: Write, movers: Movers, stored: Stored): Write {
   return { ...write, resource, deletes: [...write.deletes, ...unsaidVisit({ resource })] }
 }
 
-const unsaidVisit = ({ resource }: Pick<Write, 'resource'>): string[] =>
-  ['encounter', 'context.encounter'].filter((path) => valueAt(resource as unknown as Node, path) === undefined)
+const unsaidVisit = (write: Pick<Write, 'resource'>): string[] => unsaid(write, ['encounter', 'context.encounter'])
+
+/** The diagnosis and the order for which the wrong patient was to come. */
+const ofAppointment = ['reasonReference', 'basedOn']
+
+const unsaid = ({ resource }: Pick<Write, 'resource'>, paths: readonly string[]): string[] =>
+  paths.filter((path) => valueAt(resource as unknown as Node, path) === undefined)
 
 /** The results of a report that the message does not tell again: they were found in the same specimen. */
 async function resultsOf(

@@ -1,5 +1,5 @@
 import { conflict } from '../../../packages/faults/fault.ts'
-import type { CodeableConcept, Encounter, FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
+import type { Appointment, CodeableConcept, Encounter, FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { keyIdentifier, keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
@@ -86,9 +86,9 @@ function withoutPanels(found: readonly StoredResource[], { resource, toldIn }: W
 /** What one patient's has of another's number did not move to them: the number is of another kind, or given again. */
 const isSomethingElse = (one: StoredResource, write: Write): boolean =>
   [movesNothing, callsOff].some((holds) => holds(write)) ||
-  [isOtherNumber, isOtherService, isOtherVisit, isOfOtherDay].some((differs) => differs(one, write))
+  [isOtherNumber, isOtherService, isOtherVisit, isOtherAppointment, isOfOtherDay].some((differs) => differs(one, write))
 
-/** To call something off (A11, an order, OBR-25 X, RXA-21 D, T11), or to merge a visit into another (A42), does not correct whose it is. */
+/** To call something off (A11, S15, an order, OBR-25 X, RXA-21 D, T11), or to merge a visit into another (A42), does not correct whose it is. */
 function callsOff(write: Write): boolean {
   const { resource } = write
   // A result that was called off says so of the order that goes with it.
@@ -102,6 +102,7 @@ const calledOff: ReadonlySet<string> = new Set([
   ...['ServiceRequest revoked', 'ServiceRequest entered-in-error'],
   ...['MedicationRequest stopped', 'MedicationRequest cancelled', 'MedicationRequest entered-in-error'],
   ...['Immunization entered-in-error', 'DocumentReference entered-in-error', 'DiagnosticReport cancelled'],
+  ...['Appointment cancelled', 'Appointment entered-in-error', 'Appointment noshow'],
 ])
 
 /** A visit that has ended and is told to go on, or that began or ended on another day than it is told to. */
@@ -111,6 +112,19 @@ const isOtherVisit = (one: StoredResource, { resource }: Write): boolean =>
   ((one.status === 'finished' && underWay.has(resource.status)) ||
     isAnotherDay(one.period?.start, resource.period?.start) ||
     isAnotherDay(one.period?.end, resource.period?.end))
+
+/**
+ * One that was kept, or missed, is not planned again; and one of another day is another one, however near: diaries are counted from
+ * one every day.
+ */
+const isOtherAppointment = (one: StoredResource, { resource }: Write): boolean =>
+  one.resourceType === 'Appointment' &&
+  resource.resourceType === 'Appointment' &&
+  ((past.has(one.status) && ahead.has(resource.status)) ||
+    (one.start !== undefined && resource.start !== undefined && one.start.slice(0, 10) !== resource.start.slice(0, 10)))
+
+const past = new Set<Appointment['status']>(['fulfilled', 'noshow'])
+const ahead = new Set<Appointment['status'] | undefined>(['proposed', 'pending', 'waitlist', 'booked'])
 
 /** Who begins to count anew gives a number to the same service, drug or vaccine of somebody else, on another day. */
 const isOfOtherDay = (one: StoredResource, { resource }: Write): boolean =>

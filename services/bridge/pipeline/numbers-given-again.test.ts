@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type {
+  Appointment,
   Condition,
   DiagnosticReport,
   Encounter,
@@ -495,5 +496,61 @@ describe('a number that is given again on another day', () => {
     expect(await world.send(...ofOther(on('20260304')))).toMatchObject({ status: 'SUCCESS' })
     expect(all(world).flat()).toHaveLength(1)
     expect(all(world)).not.toEqual(before)
+  })
+})
+
+describe('the number of an appointment', () => {
+  const booking = (trigger: string, day: string, ...others: readonly string[]): Sent => [
+    ...(['siu', `SIU^${trigger}`, `SCH|P1|A1^S|||||CHECK^Visit^L|NORMAL|30|MIN|${time(day)}`] as const),
+    ...others,
+  ]
+  const time = (day: string) => (day === '' ? '' : `^^30^${day}090000`)
+  const reason = 'DG1|1||J18.9^Pneumonia^I10'
+  const doctor = ['RGS|1', 'AIP|1||1234^SMITH^JOHN']
+  const patientsOfAll = (world: StagesWorld) => {
+    const ids = world.all('Patient').map(({ id }) => `Patient/${id}`)
+    const whose = ({ participant }: Appointment) =>
+      participant.flatMap(({ actor }) => (actor?.type === 'Patient' ? [ids.indexOf(actor.reference ?? '')] : []))
+    return world.all<Appointment>('Appointment').map(whose)
+  }
+
+  it.each<[string, Sent]>([
+    ['of another day', booking('S12', '20260311', other, ...doctor)],
+    ['that calls it off', booking('S15', '20260310', other)],
+    ['that says that they did not come', booking('S26', '20260310', other)],
+    ['that deletes it', booking('S17', '', other)],
+    ['that calls off a doctor', booking('S20', '20260312', other, ...doctor)],
+  ])('does not give that of one patient to another by a message %s', async (_what, message) => {
+    const world = await after(booking('S12', '20260310', reason, ...doctor))
+    const before = [world.all('Appointment'), world.all('Slot')]
+    await world.send(...message)
+    expect([world.all('Appointment'), world.all('Slot')]).toEqual(before)
+  })
+
+  it('that was missed is not planned for another', async () => {
+    const world = await after(booking('S12', '20260310'), booking('S26', '20260310'))
+    expect(await world.send(...booking('S12', '20260310', other))).toMatchObject(refused)
+  })
+
+  it.each(['S14', 'S18', 'S20'])('is that of a patient who is corrected, and of nobody else: %s', async (trigger) => {
+    const world = await after(
+      booking('S12', '20260310', 'PID|1||M1^^^CENTRAL^MR||RAMGOOLAM^Amina||19800115|F', reason, ...doctor),
+      booking(trigger, '20260310', other),
+    )
+    expect(patientsOfAll(world)).toEqual([[1]])
+    // It was the reason of the first.
+    expect(world.all<Appointment>('Appointment')[0]).not.toHaveProperty('reasonReference')
+  })
+
+  it('of its placer that another patient has is that of a second one', async () => {
+    const ofFiller = ([channel, type, sch = '', ...more]: Sent, filler: string): Sent => [
+      ...([channel, type, sch.replace('A1^S', filler)] as const),
+      ...more,
+    ]
+    const world = await after(
+      ofFiller(booking('S12', '20260310'), ''),
+      ofFiller(booking('S12', '20260310', other), 'A2^S'),
+    )
+    expect(patientsOfAll(world)).toEqual([[0], [1]])
   })
 })

@@ -122,16 +122,19 @@ function slotsOf(
   )
 }
 
-/** A message that names services or resources names all of them, unless its event is about some; so does one with PID. */
+/** A message that names services or resources names all of them, unless its event is about some; one with PID names all patients. */
 function leavers(
   event: AppointmentEvent,
   resources: readonly ScheduledResource[],
   patients: readonly PutPatient[],
   { elements }: Said,
 ): ItemRemoval[] {
+  const others: readonly ItemRemoval[] =
+    patients.length === 0 ? [] : [{ element: 'participant', where: {}, ofActor: 'Patient' }]
   if (event.services === 'leave') {
     const types = (elements['serviceType'] as Appointment['serviceType']) ?? []
     return [
+      ...others,
       ...resources.map(({ actor }) => ({
         element: 'participant',
         where: { 'actor.reference': actor.reference ?? '' },
@@ -139,13 +142,13 @@ function leavers(
       ...types.map((type) => ({ element: 'serviceType', where: { 'coding.0.code': type.coding?.[0]?.code ?? '' } })),
     ]
   }
-  if (event.services === 'join') return []
+  if (event.services === 'join') return [...others]
   const people: ItemRemoval = {
     ...{ element: 'participant', where: {} },
     ...(patients.length === 0 ? { exceptActor: 'Patient' } : {}),
   }
   return [
-    ...(resources.length === 0 ? [] : [people, { element: 'slot', where: {} }]),
+    ...(resources.length === 0 ? others : [people, { element: 'slot', where: {} }]),
     ...(elements['serviceType'] === undefined ? [] : [{ element: 'serviceType', where: {} }]),
   ]
 }
