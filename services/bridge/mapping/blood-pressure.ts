@@ -35,7 +35,7 @@ export function bloodPressures(
       if (!isPair) draft.put(panel.resource, panel.options)
       else for (const half of measured) takeBackAlone(half, panel, draft)
       for (const [index, half] of measured.entries()) {
-        const ownPlace = isPair && !half.isMistake ? [] : [unlessIn(panel, half, draft)]
+        const ownPlace = isPair && !half.isMistake ? [] : [unlessIn(panel, isPair ? withoutTrace(half) : half, draft)]
         inPlace.set(half, isPair && index === 0 ? [panel, ...ownPlace] : ownPlace)
       }
     }
@@ -57,6 +57,12 @@ const isOf = ({ resource }: ReadObservation, code: string): boolean =>
 /** The same for what was measured at the same time, with the same sub-id. */
 const measurementOf = ({ obx }: ReadObservation): string =>
   `${obx.rawField(4) ?? ''}${obx.syntax.delimiters.field}${obx.rawField(14) ?? ''}`
+
+/** Of a pair that is taken back the panel leaves the trace. */
+const withoutTrace = (half: ReadObservation): ReadObservation => ({
+  ...half,
+  options: { ...half.options, leavesTrace: false },
+})
 
 /** A half of a panel that is stored is not stored beside it. */
 function unlessIn({ key }: ReadObservation, half: ReadObservation, draft: Draft): ReadObservation {
@@ -119,6 +125,7 @@ function panelOf(
     // As any other result, it may have come without OBX-4 before.
     otherKeys: isOnly && isFirst(subId) ? [keyOf('')] : [],
     mode: isPair && !isMistake ? 'upsert' : 'amend',
+    leavesTrace: isMistake,
     deletes: isMistake ? [] : replacedBy(resource),
     removes: isPair && !isMistake ? [everyComponent] : [],
   } as const

@@ -24,6 +24,7 @@ export interface PutOptions<R extends FhirResource> {
   readonly endsRoles?: string | undefined
   readonly unlessStored?: string
   readonly toldIn?: string
+  readonly leavesTrace?: boolean
   /** Who says it, to be named where the message says it twice. */
   readonly saidBy?: Segment | undefined
 }
@@ -77,7 +78,7 @@ export class Draft {
 
   #set<R extends FhirResource>(fullUrl: string, resource: R, options: PutOptions<R>): Reference {
     const { key, otherKeys = [], mode = 'upsert', defaults = {}, deletes = [], removes = [] } = options
-    const { exactKey, replacementKey, endsRoles, unlessStored, toldIn } = options
+    const { exactKey, replacementKey, endsRoles, unlessStored, toldIn, leavesTrace } = options
     const write: Write = {
       ...{ fullUrl, key, mode, resource, defaults, deletes, removes },
       ...(otherKeys.length === 0 ? {} : { otherKeys }),
@@ -86,6 +87,7 @@ export class Draft {
       ...(endsRoles === undefined ? {} : { endsRoles }),
       ...(unlessStored === undefined ? {} : { unlessStored }),
       ...(toldIn === undefined ? {} : { toldIn }),
+      ...(leavesTrace === true ? { leavesTrace } : {}),
     }
     this.#writes.set(fullUrl, write)
     if (resource.resourceType === 'ServiceRequest') this.orderNumbers.set(fullUrl, resource.identifier ?? [])

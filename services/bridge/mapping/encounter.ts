@@ -158,6 +158,7 @@ function put(
     ].filter((other) => !isSameKey(other, key)),
     defaults,
     mode: event.mode ?? 'upsert',
+    leavesTrace: event.leavesTrace === true,
     deletes: [...said.deletes, ...(event.deletes ?? [])],
     removes: [...said.removes, ...(event.removes ?? []), ...emptiedPlaces(pv1, event, draft)],
   })

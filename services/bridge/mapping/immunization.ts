@@ -82,6 +82,7 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
         ]
       : [],
     mode: isMistake ? 'amend' : 'upsert',
+    leavesTrace: isMistake,
     defaults: { status: 'completed' },
     deletes: isMistake ? said.deletes : [...said.deletes, ...withdrawnBy(elements)],
     removes: said.removes,

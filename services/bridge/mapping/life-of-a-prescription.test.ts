@@ -266,12 +266,18 @@ describe('a prescription', () => {
     expect(order.identifier?.map(({ value }) => value)).toEqual(['RX-1', 'F-9'])
   })
 
-  it('that nobody knows is not made of a number', () => {
-    const mapping = mapInPasses(message('CA'))
-    if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
-    const store = new SmallStore()
-    store.apply(mapping)
-    expect(store.ofType('MedicationRequest')).toEqual([])
+  it('that nobody knows is made of a number only as one that is called off: it may still come', () => {
+    const after = (control: string) => {
+      const mapping = mapInPasses(message(control))
+      if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
+      const store = new SmallStore()
+      store.apply(mapping)
+      return store.ofType('MedicationRequest')
+    }
+    expect(after('HD')).toEqual([])
+    expect(after('CA')).toMatchObject([
+      { status: 'cancelled', medicationCodeableConcept: { coding: [{ code: 'unknown' }] } },
+    ])
     const unknown = new SmallStore()
     const order = mapInPasses(orm('OC'))
     if (order.refused === undefined) unknown.apply(order)

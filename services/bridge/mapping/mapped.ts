@@ -54,6 +54,11 @@ export interface Write<R extends FhirResource = FhirResource> {
   readonly toldIn?: string
   /** A patient whom the message only mentions: where they are stored, nothing changes but the link to their golden record. */
   readonly isMention?: true
+  /**
+   * Of what is taken back or called off (`amend`): where there is nothing, it is made all the same, as what it is now. Its
+   * original may still come, and would stand as valid.
+   */
+  readonly leavesTrace?: true
   /** Its message is older than what is stored, and only adds what nobody has said since. */
   readonly isAddition?: true
   /** It goes with another write of the message (`fullUrl`), whenever it was told of itself: a result with its visit. */

@@ -31,6 +31,7 @@ import {
 } from './prescription-order.ts'
 import { readSegment } from './segment-map.ts'
 import { agent } from './segments/evn.ts'
+import { header } from './segments/msh.ts'
 import { note } from './segments/nte.ts'
 import { requesterOfOrder } from './segments/orc.ts'
 import { rxeFields, rxeToMedicationRequest } from './segments/rxe.ts'
@@ -109,7 +110,8 @@ function orderAlone(
   place: At,
   draft: Draft,
 ): Reference | undefined {
-  const known = amendPrescription(group, patient, draft)
+  const isPrescription = group.has('RXE') || draft.message.getText(header.type) === 'RDE'
+  const known = amendPrescription(group, patient, draft, { isPrescription })
   if (known === undefined) warnAt(place, 'not-kept', 'No drug is named, so the order was left out.')
   return known
 }

@@ -18,7 +18,7 @@ import { choiceOf, listRule, mergedInside, questionOf, type ListRule } from './m
  */
 export function mergeWrite(write: Write, stored: FhirResource | undefined): FhirResource | undefined {
   const { mode, resource, deletes, removes } = write
-  if (stored === undefined) return mode === 'amend' ? undefined : wholeResource(write)
+  if (stored === undefined) return isOnlyAmended(write) ? undefined : wholeResource(write)
   if (mode === 'ensure') return undefined
   // Parts that stay as they are stay the stored ones: nothing within them is changed from here on.
   const merged: Node = isAnotherPerson(resource, stored) ? onlyTheRecord(stored) : { ...stored }
@@ -36,6 +36,9 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   const whole = withFormsOfResults(withPlacesLeft(merged as unknown as FhirResource), write)
   return withStatusOfSlot(withStatusOfResults(whole, write), write, stored)
 }
+
+/** Where nothing is stored, there is nothing of it. */
+export const isOnlyAmended = ({ mode, leavesTrace }: Write): boolean => mode === 'amend' && leavesTrace !== true
 
 /** What stays of a record that is somebody else's now. */
 const onlyTheRecord = ({ resourceType, id, meta }: FhirResource): Node => ({

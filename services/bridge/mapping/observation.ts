@@ -81,6 +81,7 @@ export function readObservation(
     key,
     otherKeys,
     mode: isMistake ? 'amend' : 'upsert',
+    leavesTrace: isMistake,
     defaults: { status: 'unknown' },
     deletes: isMistake ? said.deletes : [...said.deletes, ...replacedBy(resource as Observation)],
     removes: resource.component === undefined ? said.removes : [...said.removes, everyComponent],

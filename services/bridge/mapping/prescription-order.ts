@@ -1,7 +1,7 @@
 import type { Identifier, MedicationRequest, Reference } from '../../../packages/fhir/r4.ts'
 import type { Segment, SegmentList } from '../../../packages/hl7/index.ts'
 import { at } from './at.ts'
-import { mapCode, rowOf } from './code-map.ts'
+import { concept, mapCode, rowOf } from './code-map.ts'
 import { compact } from './compact.ts'
 import type { Draft } from './draft.ts'
 import { cweOf } from './dt/cwe.ts'
@@ -33,17 +33,25 @@ export const reasonOfPrescription = (orc: Segment, draft: Draft): MedicationRequ
  * An order by its number alone (`ORC|CA|RX-1`): what becomes of a prescription that is known. Without a drug there is
  * nothing to create. Undefined where no number says which it is, and for a new one, which must name its drug.
  * @param patient whose it must be: it moves to nobody, and the number may be that of another's prescription
+ * @param options `isPrescription`: the number is of nothing else; one that is called off before it came stays so when it comes
  */
-export function amendPrescription(group: SegmentList, patient: PutPatient, draft: Draft): Reference | undefined {
+export function amendPrescription(
+  group: SegmentList,
+  patient: PutPatient,
+  draft: Draft,
+  { isPrescription = false } = {},
+): Reference | undefined {
   const orc = group.segment('ORC')
   const numbers = prescriptionNumbers(orc, draft)
   const [first, ...others] = numbers
   if (orc === undefined || first === undefined || isNew(orc)) return undefined
   const comment = note(notesAfter(group.all, 'ORC'), draft)
+  const status = statusOfPrescription(orc, draft)
+  const isCalledOff = isPrescription && calledOff.has(status)
   const resource = compact<Partial<MedicationRequest>>({
     resourceType: 'MedicationRequest',
     identifier: numbers,
-    status: statusOfPrescription(orc, draft),
+    status,
     statusReason: reasonOfPrescription(orc, draft),
     note: comment && [comment],
   })
@@ -52,9 +60,20 @@ export function amendPrescription(group: SegmentList, patient: PutPatient, draft
     key: identifierKey(first),
     otherKeys: others.map(identifierKey),
     mode: 'amend',
-    defaults: { subject: patient.reference },
+    leavesTrace: isCalledOff,
+    defaults: {
+      subject: patient.reference,
+      ...(isCalledOff ? { intent: 'order', medicationCodeableConcept: unknownDrug } : {}),
+    },
     saidBy: orc,
   })
 }
+
+const calledOff: ReadonlySet<MedicationRequest['status'] | undefined> = new Set([
+  ...(['cancelled', 'stopped', 'entered-in-error'] as const),
+])
+
+/** R4 demands a drug. */
+export const unknownDrug = concept('http://terminology.hl7.org/CodeSystem/data-absent-reason', 'unknown', 'Unknown')
 
 const isNew = (orc: Segment): boolean => /^(NW|RO)$/i.test(orc.text(1)?.trim() ?? '')

@@ -23,6 +23,8 @@ export interface VisitEvent {
   /** The visit stays whose it is: another patient's is not meant. */
   readonly keepsPatient?: true
   readonly mode?: WriteMode
+  /** A visit that is deleted before anybody told of it is known to be so. */
+  readonly leavesTrace?: true
 }
 
 type LocationStatus = NonNullable<EncounterLocation['status']>

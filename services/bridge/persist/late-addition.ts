@@ -5,6 +5,8 @@ import { endOfVisit } from '../mapping/ended-visit.ts'
 import { resultOfForm } from '../mapping/forms-of-results.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { toldAnew } from '../mapping/observation.ts'
+import { unknownDrug } from '../mapping/prescription-order.ts'
+import { isSameJson } from '../mapping/same-json.ts'
 import type { Stored } from './stored.ts'
 import { takeAwayAgain } from './taken-away.ts'
 
@@ -27,17 +29,24 @@ export function asAddition(write: Write, current: FhirResource, takenBack: Taken
   const { resourceType, ...said } = write.resource
   const isOfAnother = isAnotherPerson(write.resource, current)
   const added: Node = isOfAnother ? {} : { ...(write.defaults as object), ...(said as object) }
-  for (const path of notAdded(current)) deleteElement(added, path)
+  for (const path of [...notAdded(current), ...listsOf(current)]) deleteElement(added, path)
   takeAwayAgain(added, current, base)
   return {
     ...write,
     // Sound: a resource that says nothing of itself but the lists that it joins; the rest is among the defaults.
-    resource: { resourceType, ...joined(said, current, takenBack) } as FhirResource,
+    resource: { resourceType, ...joined(said, current, takenBack), ...drugOf(said, current) } as FhirResource,
     defaults: added,
     deletes: [],
     removes: [],
     isAddition: true,
   }
+}
+
+/** A prescription that was called off by its number alone got a drug that nobody had told. */
+function drugOf(said: Node, current: FhirResource): Node {
+  if (current.resourceType !== 'MedicationRequest') return {}
+  if (!isSameJson(current.medicationCodeableConcept, unknownDrug)) return {}
+  return Object.fromEntries(Object.entries(said).filter(([name]) => name.startsWith('medication')))
 }
 
 function notAdded(current: FhirResource): readonly string[] {
@@ -61,9 +70,11 @@ const joins: Readonly<Record<string, readonly string[]>> = {
   ServiceRequest: ['specimen', 'supportingInfo', 'reasonReference'],
 }
 
+const listsOf = ({ resourceType }: FhirResource): readonly string[] => joins[resourceType] ?? []
+
 function joined(said: Node, current: FhirResource, takenBack: TakenBack): Node {
   const lists: Node = {}
-  for (const element of joins[current.resourceType] ?? []) {
+  for (const element of listsOf(current)) {
     const there = listOf(current as unknown as Node, element)
     const known = new Set(there.map(({ reference }) => reference))
     const isNew = ({ reference }: Reference) => !known.has(reference) && !takenBack.has(reference)

@@ -1,7 +1,7 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Key, Mapped, Write } from '../mapping/mapped.ts'
 import { leftOut } from '../mapping/left-out.ts'
-import { mergeWrite, settleReferences } from '../mapping/merge.ts'
+import { isOnlyAmended, mergeWrite, settleReferences } from '../mapping/merge.ts'
 import { asFound } from './as-found.ts'
 import type { Stored, StoredResource } from './stored.ts'
 import { withoutDangling } from './dangling-references.ts'
@@ -62,7 +62,7 @@ export function planWrites(
   const lateByVisit = writes.filter((write) => isOfMoved(write) && stored.has(write.fullUrl))
   const late = new Set([...lateAlone, ...lateByVisit.map(({ fullUrl }) => fullUrl)])
   const withdrawn = withdrawnSince(writes, stored, late)
-  const isNothing = (write: Write) => write.mode === 'amend' || withdrawn(write) === undefined
+  const isNothing = (write: Write) => isOnlyAmended(write) || withdrawn(write) === undefined
   const isDropped = (write: Write) => isAnothers(write) || (!stored.has(write.fullUrl) && isNothing(write))
   const dropped = new Map(writes.filter(isDropped).map((one) => [one.fullUrl, one]))
   const planned = new Map<string, PlannedWrite>()

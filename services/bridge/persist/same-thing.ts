@@ -18,7 +18,7 @@ export interface FoundByKeys {
 
 export interface SameThing {
   readonly meant?: StoredResource | undefined
-  /** It is only mentioned, and what has its number is something else, of another patient. */
+  /** It is only mentioned, or taken back, and what has its number is something else, of another patient. */
   readonly isAnothers?: true
   /** Numbers of the write that another stored thing has. They stay there. */
   readonly taken: readonly TakenNumber[]
@@ -40,7 +40,8 @@ export function sameThing(
   const withKey = withoutPanels(numbered, write)
   const isMeant = (one: StoredResource) => !(isOfAnother(one) && isSomethingElse(one, write))
   const byKey = withKey.filter(isMeant)
-  if (byKey.length === 0 && withKey.length > 0 && isOnlyMentioned(write)) return { isAnothers: true, taken: [] }
+  const isLeft = isOnlyMentioned(write) || write.leavesTrace === true
+  if (byKey.length === 0 && withKey.length > 0 && isLeft) return { isAnothers: true, taken: [] }
   if (byKey.length === 0 && withKey.length > 0 && write.mode !== 'amend')
     throw conflict('The number is that of something else, of another patient.', { code: numberOfAnother })
   if (byOthers.length === 0 && byKey.length < 2) return { meant: meantOf(byKey), taken: [] }

@@ -1,4 +1,5 @@
-import type { FhirResource, Observation } from '../../../packages/fhir/r4.ts'
+import type { Composition, FhirResource, Observation } from '../../../packages/fhir/r4.ts'
+import { keyText } from '../mapping/keys.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { toldAnew, unknownValue } from '../mapping/observation.ts'
 import type { Stored } from './stored.ts'
@@ -6,7 +7,8 @@ import type { Stored } from './stored.ts'
 /**
  * What a message that came late brings for the first time, though what it belongs to was said anew since: it is new to the store,
  * and not true any more. A booking that comes after its cancellation, or after it was moved, takes no slot; results that come
- * after their report was cancelled are cancelled, and so are not their files.
+ * after their report was cancelled are cancelled, and so are not their files. The file of a result that was taken back is not told
+ * of, and the text of a document that was withdrawn is withdrawn.
  * @param late the `fullUrl`s of what was said later
  */
 export function withdrawnSince(
@@ -17,15 +19,31 @@ export function withdrawnSince(
   if (late.size === 0) return (write) => write
   const isMoved = writes.some(({ resource, fullUrl }) => resource.resourceType === 'Appointment' && late.has(fullUrl))
   const results = new Set(writes.flatMap((write) => (late.has(write.fullUrl) ? cancelledIn(write, stored) : [])))
-  const files = new Set(writes.flatMap(({ fullUrl, resource }) => (results.has(fullUrl) ? filesOf(resource) : [])))
+  const isMistake = ({ fullUrl }: Write) => late.has(fullUrl) && wasMistake(stored.get(fullUrl))
+  const withoutFiles = writes.filter((write) => results.has(write.fullUrl) || isMistake(write))
+  const files = new Set(withoutFiles.flatMap(({ resource }) => filesOf(resource)))
+  const documents = new Set(
+    writes.filter((write) => isDocument(write) && isMistake(write)).map(({ key }) => keyText(key)),
+  )
   return (write) => {
     const { resource, fullUrl } = write
     if (resource.resourceType === 'Slot') return isMoved ? undefined : write
     if (stored.has(fullUrl)) return write
     if (files.has(fullUrl)) return undefined
+    if (resource.resourceType === 'Composition' && documents.has(keyText(write.key))) return withdrawn(write, resource)
     return resource.resourceType === 'Observation' && results.has(fullUrl) ? cancelled(write, resource) : write
   }
 }
+
+const wasMistake = (there: FhirResource | undefined): boolean =>
+  there !== undefined && 'status' in there && there.status === 'entered-in-error'
+
+const isDocument = ({ resource }: Write): boolean => resource.resourceType === 'DocumentReference'
+
+const withdrawn = (write: Write, resource: Composition): Write => ({
+  ...write,
+  resource: { ...resource, status: 'entered-in-error' },
+})
 
 /** The results of a report that the store has as cancelled. */
 function cancelledIn({ resource, fullUrl }: Write, stored: Stored): (string | undefined)[] {

@@ -201,11 +201,11 @@ interface Operation {
 
 function operationsOf(writes: readonly Write[], stored: Stored): Operation[] {
   const asked = new Map<string, Operation>()
-  for (const { fullUrl, mode, resource } of writes) {
+  for (const { fullUrl, mode, resource, leavesTrace } of writes) {
     const { resourceType } = resource
     const isThere = stored.has(fullUrl)
     if (notAboutPatients.has(resourceType) || (mode === 'ensure' && isThere)) continue
-    const fhirOperation = isThere || mode === 'amend' ? 'UPDATE' : 'CREATE'
+    const fhirOperation = isThere || (mode === 'amend' && leavesTrace !== true) ? 'UPDATE' : 'CREATE'
     asked.set(`${resourceType} ${fhirOperation}`, { resourceType, fhirOperation })
   }
   // A message that only mentions what is there is still a message about the patient.

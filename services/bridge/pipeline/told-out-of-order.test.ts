@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type {
+  AllergyIntolerance,
   Appointment,
+  Composition,
   Condition,
   DiagnosticReport,
   DocumentReference,
   Encounter,
   Immunization,
+  MedicationRequest,
   Observation,
   Patient,
+  Procedure,
   ServiceRequest,
   Slot,
 } from '../../../packages/fhir/r4.ts'
@@ -302,5 +306,73 @@ describe('a dose that is told without a number first', () => {
   ])('is not the one %s', async (_what, segments) => {
     const world = await after(told(...dose('')), told(...segments))
     expect(statuses(world).length).toBe(1 + segments.length / 2)
+  })
+})
+
+describe('what is taken back before it came', () => {
+  const dose = (action: string): Sent => [
+    ...(['adt', 'VXU^V04', 'ORC|RE||D1'] as const),
+    segment('RXA', { 1: '0', 2: '1', 3: '20260304', 5: '08^HepB^CVX', 6: '1', 20: 'CP', 21: action }),
+  ]
+  const document = (trigger: string): Sent => [
+    ...(['mdm', `MDM^${trigger}`] as const),
+    segment('TXA', { 2: 'DS^Summary', 3: 'FT', 6: '20260304100000', 12: 'D1^TRANS', 17: 'AU', 19: 'AV' }),
+    ...(trigger === 'T11' ? [] : ['OBX|1|TX|11493-4^Course^LN||words']),
+  ]
+  const told = (...segments: readonly string[]): Sent => ['adt', 'ADT^A08', person(), visit, ...segments]
+  const drug = 'RXE|^^^20260304|A^Aspirin^L|1||mg'
+  const taken = (world: StagesWorld) => {
+    const statuses = (type: Parameters<typeof world.all>[0]) =>
+      world.all<Procedure>(type as 'Procedure').map(({ status }) => status)
+    const verified = (type: 'Condition' | 'AllergyIntolerance') =>
+      world
+        .all<AllergyIntolerance>(type as 'AllergyIntolerance')
+        .map((one) => one.verificationStatus?.coding?.[0]?.code)
+    const types = ['Encounter', 'Immunization', 'DocumentReference', 'Composition', 'Observation', 'Procedure'] as const
+    return [...types, 'MedicationRequest' as const]
+      .flatMap(statuses)
+      .concat(verified('Condition') as never, verified('AllergyIntolerance') as never)
+      .filter((status) => status !== 'in-progress')
+  }
+
+  it.each<[string, Sent, Sent]>([
+    ['a dose (RXA-21 D)', dose('D'), dose('A')],
+    ['a document and its text (T11)', document('T11'), document('T02')],
+    ['a visit (A23)', ['adt', 'ADT^A23', person(), visit], ['adt', 'ADT^A01', person(), visit]],
+    ['a result (OBX-11 D)', report('F', result('', { 11: 'D' })), report('F', result('6'))],
+    ['a file (OBX-11 D)', report('F', 'OBX|2|ED|PDF^Report^L||||||||D'), report('F', file)],
+    ['a diagnosis (DG1-21 D)', told(segment('DG1', { 3: 'J18.9^P^I10', 21: 'D' })), told('DG1|1||J18.9^P^I10')],
+    [
+      'a procedure (PR1-20 D)',
+      told(segment('PR1', { 3: '1^Bypass^L', 5: '20260303', 20: 'D' })),
+      told('PR1|1||1^Bypass^L||20260303'),
+    ],
+    ['an allergy (IAM-6 D)', told('IAM|1|DA|PCN^Penicillin^L|||D'), told('IAM|1|DA|PCN^Penicillin^L|||A')],
+  ])('stays so when it comes late: %s', async (_what, takenBack, original) => {
+    const world = await after(at(5, takenBack), at(1, original))
+    expect(new Set(taken(world))).toEqual(new Set(['entered-in-error']))
+    for (const { result: results = [] } of world.all<DiagnosticReport>('DiagnosticReport')) expect(results).toEqual([])
+    for (const { diagnosis = [] } of world.all<Encounter>('Encounter')) expect(diagnosis).toEqual([])
+    // Told again later, it holds again.
+    await world.send(...at(9, original))
+    expect(taken(world)).not.toContain('entered-in-error')
+  })
+
+  it('as a prescription that was called off by its number alone has its drug then', async () => {
+    const cancelled: Sent = ['rde', 'RDE^O11', 'ORC|CA|9']
+    const world = await after(at(5, cancelled), at(1, ['rde', 'RDE^O11', 'ORC|NW|9', drug]))
+    expect(world.all<MedicationRequest>('MedicationRequest')).toMatchObject([
+      { status: 'cancelled', medicationCodeableConcept: { text: 'Aspirin' } },
+    ])
+    // One that only asks for something makes nothing.
+    expect((await after(['rde', 'RDE^O11', 'ORC|XO|9|||IP'])).all('MedicationRequest')).toEqual([])
+  })
+
+  it('under a number of another patient is nothing', async () => {
+    const ofOther = ([channel, type, ...segments]: Sent): Sent => [channel, type, other, ...segments]
+    const world = await after(document('T02'))
+    const before = [world.all('DocumentReference'), world.all<Composition>('Composition')]
+    expect(await world.send(...ofOther(document('T11')))).toMatchObject({ warnings: { 'shared-number': 1 } })
+    expect([world.all('DocumentReference'), world.all<Composition>('Composition')]).toEqual(before)
   })
 })

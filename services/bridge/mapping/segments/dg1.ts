@@ -98,6 +98,7 @@ function putCondition(
     // It may have been told without its number before.
     otherKeys: own === undefined ? [] : [byCode],
     mode: isMistake ? 'amend' : 'upsert',
+    leavesTrace: isMistake,
     defaults: isMistake ? {} : { clinicalStatus: concept(clinical, 'active', 'Active') },
     deletes: isMistake ? [...said.deletes, 'clinicalStatus'] : said.deletes,
     removes: said.removes,

@@ -56,6 +56,7 @@ export function putAllergyAction(iam: Segment, patient: PutPatient, draft: Draft
     key,
     otherKeys: bySubstance,
     mode: isDeleted ? 'amend' : 'upsert',
+    leavesTrace: isDeleted,
     defaults: isMistake ? {} : allergyDefaults,
     deletes: [...said.deletes, ...withdrawnBy(iam), ...(isMistake ? ['clinicalStatus'] : [])],
     // The number may be that of another substance now.

@@ -74,6 +74,7 @@ export function putProcedure(
     // It may have been told without its number before; without its time it is one of many.
     otherKeys: own === undefined || pr1.text(5) === undefined ? [] : [byTime],
     mode: isMistake ? 'amend' : 'upsert',
+    leavesTrace: isMistake,
     defaults: { status: 'completed' },
     deletes: said.deletes,
     removes: said.removes,

@@ -66,7 +66,9 @@ export const adtEvents: Readonly<Record<string, AdtEvent>> = {
   A20: about('bed-status', 'Bed status update'),
   A21: visit('Leave of absence', 'ensure', { status: 'onleave' }),
   A22: visit('Return from leave', 'ensure', underWay),
-  A23: visit('Delete a patient record', 'ensure', { status: 'entered-in-error', mode: 'amend' }),
+  A23: visit('Delete a patient record', 'ensure', {
+    ...{ status: 'entered-in-error', mode: 'amend', leavesTrace: true },
+  }),
   A24: about('patient-link', 'Link patient information'),
   A25: visit('Cancel pending discharge', 'ensure', {
     ...underWay,

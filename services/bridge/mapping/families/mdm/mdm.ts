@@ -41,6 +41,7 @@ export function mapMdm(draft: Draft): void {
   const written = draft.put(document, {
     key,
     mode: event.isCancelled === true ? 'amend' : 'upsert',
+    leavesTrace: event.isCancelled === true,
     ...(event.isCancelled === true ? {} : { replacementKey: replacementKey(key, draft) }),
     defaults: defaultsOf(document, txa, draft),
     deletes: [...said.deletes, ...availableAgain(txa, draft)],
