@@ -78,7 +78,9 @@ describe('pages', () => {
   it('the cookie is for this server alone, and the answer to the login form is 303', async () => {
     const response = await auth.browser().signIn()
     expect(response.status).toBe(303)
-    expect(response.headers.get('set-cookie')).toMatch(/^corridor_auth=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+    const [session, known] = response.headers.getSetCookie()
+    expect(session).toMatch(/^corridor_auth=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(known).toMatch(/^corridor_auth_known=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000$/)
   })
 
   it.each(['/login', '/portal', '/account/apps', '/portal/patients/amina-diallo'])(

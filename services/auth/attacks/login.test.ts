@@ -75,6 +75,48 @@ describe('the login', () => {
     expect((await attempt('clinician', 'demo')).status).toBe(303)
   })
 
+  it('A19: strangers who make an account or an address wait keep nobody out of their own browser', async () => {
+    const own = auth.browser()
+    await own.signIn('clinician2')
+    await own.signIn('clinician')
+    for (let failure = 0; failure < 5; failure++) await attempt('clinician', 'wrong')
+    for (let failure = 0; failure < 15; failure++) await attempt(`guess-${failure}`, 'wrong')
+    const kept = [await attempt('clinician', 'demo'), await attempt('clinician2', 'demo'), await own.signIn('patient')]
+    expect(kept.map(({ status }) => status)).toEqual([429, 429, 429])
+    // Whoever has signed in there before, one after the other.
+    expect([(await own.signIn('clinician')).status, (await own.signIn('clinician2')).status]).toEqual([303, 303])
+    expect((await own.signIn('clinician')).status).toBe(303)
+  })
+
+  it('A19: guesses at a browser that is known are counted as others are, and one that was planted is not known', async () => {
+    const own = auth.browser()
+    await own.signIn('clinician')
+    const planted = own.cookies.get('corridor_auth_known') ?? ''
+    await own.signIn('clinician')
+    for (let failure = 0; failure < 5; failure++) await own.signIn('clinician', 'wrong')
+    const blocked = await own.signIn('clinician')
+    expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '2'])
+    // At the account itself nobody has failed; under the name that the browser had before, nobody is known.
+    expect((await attempt('clinician', 'demo')).status).toBe(303)
+    const thief = auth.browser()
+    thief.cookies.set('corridor_auth_known', planted)
+    for (let failure = 0; failure < 5; failure++) await thief.signIn('clinician', 'wrong')
+    expect([(await thief.signIn('clinician')).status, (await attempt('clinician', 'demo')).status]).toEqual([429, 429])
+  })
+
+  it('A19: of one person twenty browsers are known, those used last', async () => {
+    const first = auth.browser()
+    await first.signIn('clinician')
+    const others = Array.from({ length: 20 }, () => auth.browser())
+    for (const other of others) {
+      clock.forward(1)
+      await other.signIn('clinician')
+    }
+    for (let failure = 0; failure < 5; failure++) await attempt('clinician', 'wrong')
+    expect((await first.signIn('clinician')).status).toBe(429)
+    expect((await others[0]?.signIn('clinician'))?.status).toBe(303)
+  })
+
   it('A19: makes an address wait after twenty failures in a minute', async () => {
     for (let failure = 0; failure < 20; failure++) await attempt(`guess-${failure}`, 'wrong')
     expect((await attempt('clinician', 'demo')).status).toBe(429)

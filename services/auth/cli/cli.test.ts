@@ -315,11 +315,16 @@ describe('users', () => {
   ])('whose password %s do not wait for what was tried with the one before', async (what, renew) => {
     const username = `hasty-${what.length}`
     const hasty = { ...person, username, fhirUser: `Practitioner/${username}` }
-    await addUser(hasty, deps)
-    for (let failure = 1; failure <= 5; failure++) await auth.browser().signIn(username, 'forgotten')
-    expect((await auth.browser().signIn(username, 'forgotten')).status).toBe(429)
+    const { password: before } = await addUser(hasty, deps)
+    const own = auth.browser()
+    await own.signIn(username, before)
+    const browsers = [own, auth.browser()]
+    for (const browser of browsers) {
+      for (let failure = 1; failure <= 5; failure++) await browser.signIn(username, 'forgotten')
+      expect((await browser.signIn(username, before)).status).toBe(429)
+    }
     const { password } = await renew(hasty)
-    expect((await auth.browser().signIn(username, password)).status).toBe(303)
+    for (const browser of browsers) expect((await browser.signIn(username, password)).status).toBe(303)
   })
 
   it.each(['password', 'one-time codes'])(

@@ -6,6 +6,7 @@ import type { Database, Queryable } from '../../../packages/sql/database.ts'
 import type { Limits } from '../deps.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { block, countFailure, forgetFailures, pastFailures, type PastFailures } from '../store/failures.ts'
+import { browsersOf } from '../store/known-browsers.ts'
 import { Turns } from './turns.ts'
 
 interface LimitDeps {
@@ -107,7 +108,7 @@ class SharedFailureLimiter implements FailureLimiter {
   }
 
   async #succeeded(key: string): Promise<void> {
-    await forgetFailures(this.#hash(key), this.#deps.database)
+    await forgetFailures([this.#hash(key)], this.#deps.database)
     this.#forget(key)
   }
 
@@ -129,6 +130,13 @@ class SharedFailureLimiter implements FailureLimiter {
 /** What was typed as a user name may be a password; it is not kept in the clear. */
 const failureKey = (limit: keyof Limits, key: string): string => digestOf(`${limit}:${key}`)
 
-/** Who has got another password need not wait for what was tried with the one before. */
-export const forgetFailuresOfAccount = (username: string, on: Queryable): Promise<void> =>
-  forgetFailures(failureKey('account', username.toLowerCase()), on)
+/** What is tried at an account is counted together, and what is tried with a browser that is known by itself (decision 1211). */
+export const accountKey = (username: string, knownBrowser?: string): string =>
+  knownBrowser === undefined ? username.toLowerCase() : `${username.toLowerCase()} ${knownBrowser}`
+
+/** Who has got another password need not wait for what was tried with the one before, wherever it was. */
+export async function forgetFailuresOfAccount(username: string, on: Queryable): Promise<void> {
+  const browsers = await browsersOf(username.toLowerCase(), on)
+  const keys = [undefined, ...browsers].map((browser) => failureKey('account', accountKey(username, browser)))
+  await forgetFailures(keys, on)
+}

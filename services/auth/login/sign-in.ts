@@ -4,11 +4,13 @@ import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Transaction } from '../../../packages/sql/database.ts'
 import { audit, auditIn, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
+import { accountKey } from '../limits/failure-limits.ts'
 import { revocationTimes } from '../revocation/revocation-times.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { totpStepOf } from '../secrets/totp.ts'
 import { handOverRequest, handOverRequests } from '../store/authorization-requests.ts'
 import { handOverOnlineGrants, revokeOnlineGrants } from '../store/grants.ts'
+import { isKnownBrowser, rememberBrowser } from '../store/known-browsers.ts'
 import { addSession, endSession, type NewSession } from '../store/sessions.ts'
 import { findActiveUser, isStillProven, takeTotpStep, type User } from '../store/users.ts'
 
@@ -28,14 +30,17 @@ export async function signIn(
 ): Promise<SignedIn | undefined> {
   const { limits } = deps
   const account = credentials.username.toLowerCase()
+  const { browser } = from
+  // Strangers must not keep anybody out of their own browser: what is tried there is counted by itself (decision 1211).
+  const isKnown = browser !== undefined && (await isKnownBrowser(browser, account, deps.database))
   // The account first: a flood at one of them must not take the turns of all others at its address.
-  using atAccount = await limits.account.begin(account)
-  using atAddress = await limits.address.begin(countedAddress(request.peer))
+  using atAccount = await limits.account.begin(accountKey(account, isKnown ? browser : undefined))
+  using atAddress = isKnown ? undefined : await limits.address.begin(countedAddress(request.peer))
   const user = await provenUser(credentials, deps)
   const signedIn = user === undefined ? undefined : await openSession(user, from, request, deps)
   if (signedIn === undefined) {
     await atAccount.failed()
-    await atAddress.failed()
+    await atAddress?.failed()
     await audit(
       { event: 'login', outcome: 'failure', ...(await knownAccount(account, deps)), ...whence(request) },
       deps,
@@ -50,10 +55,14 @@ export async function signIn(
 interface Before {
   readonly lastSession: string | undefined
   readonly requestHash: string | undefined
+  /** By which it may be known. */
+  readonly browser: string | undefined
 }
 
 interface SignedIn {
   readonly id: string
+  /** By which the browser is known from now on. */
+  readonly browser: string
   readonly user: User
 }
 
@@ -66,7 +75,7 @@ async function openSession(
 ): Promise<SignedIn | undefined> {
   const { ids, clock, settings, database } = deps
   // A new id at each login: one that somebody planted in the browser before is worth nothing.
-  const id = ids.secret()
+  const [id, browser] = [ids.secret(), ids.secret()]
   const now = clock.now()
   const isOpen = await database.transaction(async (tx) => {
     if (!(await isStillProven(user, tx))) return false
@@ -74,10 +83,11 @@ async function openSession(
     await addSession(session, now, tx)
     if (from.lastSession !== undefined) await replaceSession(from.lastSession, session, request, tx, deps)
     if (from.requestHash !== undefined) await handOverRequest(from.requestHash, digestOf(id), tx)
+    await rememberBrowser({ browserHash: digestOf(browser), before: from.browser, userId: user.id }, now, tx)
     await auditIn(tx, { event: 'login', username: user.username, subject: user.subject, ...whence(request) }, deps)
     return true
   })
-  return isOpen ? { id, user } : undefined
+  return isOpen ? { id, browser, user } : undefined
 }
 
 /**

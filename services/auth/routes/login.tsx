@@ -10,6 +10,7 @@ import { anyone } from '../../../packages/http/who.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { chosenLanguage, rememberLanguage } from '../../../packages/views/words/choose-language.ts'
 import type { AuthDeps } from '../deps.ts'
+import { browserCookie, browserIn } from '../login/known-browser.ts'
 import { nextPage } from '../login/next-page.ts'
 import { signIn } from '../login/sign-in.ts'
 import { endIdleLogin, signOut } from '../login/sign-out.ts'
@@ -71,7 +72,8 @@ export const login = route({
     // A field that was left empty is one that was left out.
     const requestId = body.request === '' ? undefined : body.request
     const requestHash = requestId === undefined ? undefined : digestOf(requestId)
-    const from = { lastSession: lastSessionIn(request, deps.settings), requestHash }
+    const { settings } = deps
+    const from = { lastSession: lastSessionIn(request, settings), requestHash, browser: browserIn(request, settings) }
     const waiting = said('request', requestId)
     const signedIn = await signIn(body, from, request, deps).catch((thrown: unknown) => waitOf(thrown, request))
     if (signedIn !== undefined && 'seconds' in signedIn) {
@@ -81,7 +83,8 @@ export const login = route({
     }
     if (signedIn === undefined) return redirect(302, `/login?error${waiting}${said('to', body.to)}`)
     const next = waiting === '' ? nextPage(body.to, signedIn.user) : `/oauth2/authorize/resume?${waiting.slice(1)}`
-    return redirect(303, next, { 'set-cookie': sessionCookie(signedIn.id, deps.settings) })
+    const cookies = [sessionCookie(signedIn.id, settings), browserCookie(signedIn.browser, settings)]
+    return redirect(303, next, { 'set-cookie': cookies })
   },
 })
 

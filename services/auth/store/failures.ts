@@ -45,6 +45,6 @@ export async function block(keyHash: string, until: Date, on: Queryable): Promis
   await on.run(sql`update auth.failures set blocked_until = ${until} where key_hash = ${keyHash}`)
 }
 
-export async function forgetFailures(keyHash: string, on: Queryable): Promise<void> {
-  await on.run(sql`delete from auth.failures where key_hash = ${keyHash}`)
+export async function forgetFailures(keyHashes: readonly string[], on: Queryable): Promise<void> {
+  await on.run(sql`delete from auth.failures where key_hash = any (${keyHashes}::text[])`)
 }

@@ -20,7 +20,8 @@ describe('sweeping', () => {
       const { all } = await auth.database.one<{ all: string }>(sql`
         select concat_ws(' ', (select count(*) from auth.authorization_requests), (select count(*) from auth.codes),
           (select count(*) from auth.launches), (select count(*) from auth.sessions), (select count(*) from auth.grants),
-          (select count(*) from auth.refresh_tokens), (select count(*) from auth.failures)) as all`)
+          (select count(*) from auth.refresh_tokens), (select count(*) from auth.failures),
+          (select count(*) from auth.known_browsers)) as all`)
       return all
     }
     expect(await sweep(clock.now(), auth.database)).toBe(0)
@@ -33,7 +34,7 @@ describe('sweeping', () => {
     expect(launches).toHaveLength(1)
     clock.forward(71 * 86_400)
     await sweep(clock.now(), auth.database)
-    expect(await left()).toBe('0 0 0 0 0 0 0')
+    expect(await left()).toBe('0 0 0 0 0 0 0 0')
     const { kept } = await auth.database.one<{ kept: number }>(
       sql`select count(*)::integer as kept from auth.audit_events`,
     )

@@ -1,6 +1,8 @@
+import { later } from '../../../packages/clock/later.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { runInSteps, stepRows } from '../../../packages/sql/in-steps.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { knownBrowserSeconds } from '../login/known-browser.ts'
 
 /**
  * Removes what can no longer matter, in small steps. Used codes are kept for a day: only with the row in place is a replay
@@ -16,6 +18,7 @@ export async function sweep(now: Date, on: Queryable, signal?: AbortSignal): Pro
 function stepsOf(now: Date): readonly Statement[] {
   const dayAgo = new Date(now.getTime() - 86_400_000)
   const monthAgo = new Date(now.getTime() - 30 * 86_400_000)
+  const quarterAgo = later(now, -knownBrowserSeconds)
   return [
     sql`delete from auth.authorization_requests where request_hash in (
       select request_hash from auth.authorization_requests where expires_at < ${now} limit ${stepRows})`,
@@ -37,6 +40,9 @@ function stepsOf(now: Date): readonly Statement[] {
       select kind, id from auth.revocations where expires_at < ${now} limit ${stepRows})`,
     sql`delete from auth.client_assertions where (client_id, jti_hash) in (
       select client_id, jti_hash from auth.client_assertions where expires_at < ${now} limit ${stepRows})`,
+    sql`delete from auth.known_browsers where (browser_hash, user_id) in (
+      select browser_hash, user_id from auth.known_browsers where seen_at < ${quarterAgo} limit ${stepRows})
+      and seen_at < ${quarterAgo}`,
     // Asked again of the row itself: one that failed anew in the meantime stays.
     sql`delete from auth.failures where key_hash in (
       select key_hash from auth.failures
