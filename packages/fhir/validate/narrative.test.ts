@@ -9,10 +9,11 @@ describe('a narrative', () => {
   it.each([
     '<div>text</div>',
     ' <div xmlns="http://www.w3.org/1999/xhtml"><p class="a">a<br/>b</p><!-- note: a->b > c --><!----><hr /></div>\n',
+    '<div>a<!----><!-- - > & --></div>',
     '<div><a href="https://example.org/x?a=b">link</a> <a href="#x">here</a> <a href="page.html">page</a></div>',
     '<div><img src="data:image/png;base64,AAAA" alt="x"/></div>',
     '<div><table><tbody><tr><td style="color: red; background: url(a.png)">1</td></tr></tbody></table></div>',
-    '<div>a &lt; b &amp; c</div>',
+    '<div>a &lt; b &amp; c &nbsp; &#160; &#xA0; <a href="page.html?a=1&amp;b=2">page</a></div>',
   ])('%s is accepted', (xhtml) => {
     expect(narrativeFault(named(xhtml))).toBeUndefined()
   })
@@ -31,11 +32,21 @@ describe('a narrative', () => {
     '<div><p>a</div></p>',
     '<div>a <b</div>',
     '<div><br>a</div>',
+    '<div>a & b</div>',
+    '<div>a &amp b</div>',
+    '<div>a &#; b</div>',
+    '<div>a <a href="page.html?a=1&b=2">page</a></div>',
     '<div>a<!-- open</div>',
     '<div>a<!--><script>alert(1)</script>--></div>',
     '<div>a<!---><script>alert(1)</script>--></div>',
     '<div>a<!-- b --!><script>alert(1)</script> --></div>',
     '<div>a<!-- b -- c --></div>',
+    '<div>a<!-- one -- two --></div>',
+    '<div>a<!-- end ---></div>',
+    // To HTML these comments have ended before the picture.
+    '<div>a<!--><img src="x" onerror="alert(1)"/>--></div>',
+    '<div>a<!---><img src="x" onerror="alert(1)"/>--></div>',
+    '<div>a<!-- x --!><img src="x" onerror="alert(1)"/>--></div>',
     '<div><script>alert(1)</script></div>',
     '<div><SCRIPT>alert(1)</SCRIPT></div>',
     '<div><iframe src="https://x"></iframe>a</div>',

@@ -53,8 +53,15 @@ export function narrativeFault(xhtml: string): string | undefined {
     } else if (open.pop() !== name) return `The narrative closes </${name}> where it is not open.`
   }
   if (open.length > 0) return `The narrative leaves <${open.at(-1)}> open.`
-  return hasContent ? undefined : 'The narrative is empty. Write text or leave it out.'
+  if (!hasContent) return 'The narrative is empty. Write text or leave it out.'
+  // Here every comment is known to end.
+  const hasLoose = looseAmpersand.test(xhtml.replaceAll(comment, ''))
+  return hasLoose ? 'The narrative has a & that begins no character reference. Write &amp;.' : undefined
 }
+
+const comment = /<!--.*?-->/gs
+/** XML has no text with one. Which names there are (`&nbsp;`) is left to who reads it. */
+const looseAmpersand = /&(?!(?:#[0-9]+|#x[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);)/
 
 const isNamespace = ([name, value]: Attribute) => name === 'xmlns' && value === 'http://www.w3.org/1999/xhtml'
 const noNamespace = 'The narrative must say what it is written in: <div xmlns="http://www.w3.org/1999/xhtml">.'
