@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Configuration } from '../../apps/corridor/configuration.ts'
@@ -41,6 +41,7 @@ export interface TestCorridor extends AsyncDisposable {
   routes(service: ServiceName): readonly Route<never>[]
   /** An Authorization header with a token of this Corridor's own key, good at every service unless the wish says otherwise. */
   bearerFor(wish?: TokenWish): Promise<string>
+  /** Stops what runs and leaves its database and its folder, for a test that looks at them or starts again. */
   stop(): Promise<void>
 }
 
@@ -51,50 +52,42 @@ export interface TestCorridor extends AsyncDisposable {
 export async function startCorridor(server: TestServer, options: TestCorridorOptions = {}): Promise<TestCorridor> {
   // What the demo's record says of its patients depends on the day it is written.
   const isOfToday = options.clock === undefined && (options.services ?? ['fhir']).includes('fhir')
-  const database = isOfToday ? await demoDatabase(server) : await corridorDatabase(server)
-  const folder = await mkdtemp(join(tmpdir(), 'corridor-run-'))
-  const leave = async () => {
-    await database.drop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using made = new AsyncDisposableStack()
+  const folder = made.use(await temporaryFolder())
+  const database = made.use(isOfToday ? await demoDatabase(server) : await corridorDatabase(server))
   const { clock = systemClock } = options
   const log = capturedLog(clock)
-  try {
-    const loaded = corridorConfiguration({
-      demo: true,
-      environment: await environment(database.url, folder, server.run, options),
-    })
-    const { auth, fhir } = loaded.configuration
-    const keys = await openKeyStore({ directory: auth.keyDirectory, clock, log: log.log })
-    const signer = makeSigner(() => keys.current())
-    const defaults = { clock, ids: systemIds, issuer: auth.url, audience: [fhir.url, auth.platformAudience] }
-    const running = await runCorridor(loaded, {
-      log: log.log,
-      progress: quietProgress,
-      ...(options.services === undefined ? {} : { services: options.services }),
-      apart: options.apart ?? false,
-      clock,
-    })
-    const stop = () => running.stop()
-    return {
-      configuration: loaded.configuration,
-      databaseUrl: database.url,
-      log,
-      url: (service) => loaded.configuration[service].url,
-      routes: (service) => running.services.find(({ name }) => name === service)?.routes ?? [],
-      bearerFor: async (wish = {}) =>
-        `Bearer ${await signer.sign({ typ: wish.typ ?? 'at+jwt', claims: claimsFor(wish, defaults) })}`,
-      stop,
-      async [Symbol.asyncDispose]() {
-        await stop()
-        await leave()
-      },
-    }
-  } catch (thrown) {
-    await leave()
-    throw thrown
+  const loaded = corridorConfiguration({
+    demo: true,
+    environment: await environment(database.url, folder.path, server.run, options),
+  })
+  const { auth, fhir } = loaded.configuration
+  const keys = await openKeyStore({ directory: auth.keyDirectory, clock, log: log.log })
+  const signer = makeSigner(() => keys.current())
+  const defaults = { clock, ids: systemIds, issuer: auth.url, audience: [fhir.url, auth.platformAudience] }
+  const running = await runCorridor(loaded, {
+    log: log.log,
+    progress: quietProgress,
+    ...(options.services === undefined ? {} : { services: options.services }),
+    apart: options.apart ?? false,
+    clock,
+  })
+  made.defer(() => running.stop())
+  const owned = made.move()
+  return {
+    configuration: loaded.configuration,
+    databaseUrl: database.url,
+    log,
+    url: (service) => loaded.configuration[service].url,
+    routes: (service) => running.services.find(({ name }) => name === service)?.routes ?? [],
+    bearerFor: async (wish = {}) =>
+      `Bearer ${await signer.sign({ typ: wish.typ ?? 'at+jwt', claims: claimsFor(wish, defaults) })}`,
+    stop: () => running.stop(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
+
+const temporaryFolder = () => mkdtempDisposable(join(tmpdir(), 'corridor-run-'))
 
 /** A database of its own with the tables of every service: a copy of one that is migrated once a run. */
 export async function corridorDatabase(server: TestServer): Promise<TestDatabase> {
@@ -105,11 +98,11 @@ export async function corridorDatabase(server: TestServer): Promise<TestDatabase
 /** The same with the demo's record, which a FHIR store has written once a run: that is a third of a start. */
 async function demoDatabase(server: TestServer): Promise<TestDatabase> {
   const prepare = async (url: string) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'corridor-run-'))
-    const loaded = corridorConfiguration({ demo: true, environment: await environment(url, dataDir, server.run, {}) })
+    await using folder = await temporaryFolder()
+    const values = await environment(url, folder.path, server.run, {})
+    const loaded = corridorConfiguration({ demo: true, environment: values })
     const writer = await runCorridor(loaded, { log: silentLog, progress: quietProgress, services: ['fhir'] })
     await writer.stop()
-    await rm(dataDir, { recursive: true, force: true })
   }
   return freshDatabase(server, { template: await freshTemplate(server, 'corridor_demo', prepare) })
 }

@@ -21,7 +21,7 @@ describe('a running bridge', () => {
     corridor = await testCorridor()
     authorization = await corridor.bearerFor({ scope: 'system/*.read system/*.write' })
   })
-  afterAll(() => corridor.stop())
+  afterAll(() => corridor[Symbol.asyncDispose]())
 
   const call = async (method: 'GET' | 'POST', path: string): Promise<Record<string, unknown>> => {
     const answer = await fetch(`${corridor.url('bridge')}${path}`, { method, headers: { authorization } })

@@ -28,7 +28,7 @@ describe('records that are merged, linked, moved and ended', () => {
     corridor = await testCorridor()
     authorization = await corridor.bearerFor({ role: 'SYSTEM', scope: 'system/*.read system/*.write' })
   })
-  afterAll(() => corridor.stop())
+  afterAll(() => corridor[Symbol.asyncDispose]())
 
   /** Sends a message, each a second after the one before, and gives its transaction and its answer. */
   async function send(channel: ChannelId, type: string, ...segments: readonly string[]) {

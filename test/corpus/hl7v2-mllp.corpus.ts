@@ -12,7 +12,7 @@ let corridor: TestCorridor
 beforeAll(async () => {
   corridor = await testCorridor()
 })
-afterAll(() => corridor.stop())
+afterAll(() => corridor[Symbol.asyncDispose]())
 
 const connections = 8
 /** Neither may stand inside a frame: VT begins one, FS ends it. */

@@ -35,7 +35,7 @@ beforeAll(async () => {
   corridor = await testCorridor()
   authorization = `Bearer ${await demoToken(corridor.url('auth'))}`
 })
-afterAll(() => corridor.stop())
+afterAll(() => corridor[Symbol.asyncDispose]())
 
 const header = (type: string, controlId: string, facility = 'CENTRAL', at = '20261115100000+0000') =>
   `MSH|^~\\&|HIS|${facility}|HUB|CORRIDOR|${at}||${type}|${controlId}|P|2.5.1`

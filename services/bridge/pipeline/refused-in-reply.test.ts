@@ -15,7 +15,7 @@ describe('a message that is answered AE in RSP or MFK', () => {
     corridor = await testCorridor()
     authorization = `Bearer ${await demoToken(corridor.url('auth'))}`
   })
-  afterAll(() => corridor.stop())
+  afterAll(() => corridor[Symbol.asyncDispose]())
 
   interface Options {
     readonly at?: string

@@ -16,7 +16,7 @@ describe('the answer to a query of a running bridge', () => {
     await add('CENTRAL', `AQ-A^^^CENTRAL^MR~777${clinic}~88^^^^PI~AQ-9^^^NAT^NI`, 'Alphaq^Ada||19810101|F')
     await add('LAKESIDE', `AQ-B^^^LAKESIDE^MR~777${clinic}~88^^^^PI`, 'Betaq^Bo||19550505|M')
   })
-  afterAll(() => corridor.stop())
+  afterAll(() => corridor[Symbol.asyncDispose]())
 
   async function send(facility: string, channel: ChannelId, type: string, ...segments: readonly string[]) {
     const { port } = corridor.configuration.bridge.channels[channel]

@@ -60,7 +60,7 @@ describe('a query of a running bridge', () => {
     corridor = await testCorridor()
     await send('adt', 'ADT^A28', 'PID|1||KD-1^^^CENTRAL^MR~7^^^&1.2.3.4&ISO^MR||Zimmerli^Verena||19440303|F')
   })
-  afterAll(() => corridor.stop())
+  afterAll(() => corridor[Symbol.asyncDispose]())
 
   async function send(channel: ChannelId, type: string, ...segments: readonly string[]) {
     const { port } = corridor.configuration.bridge.channels[channel]

@@ -22,7 +22,7 @@ describe('a critical result', () => {
   beforeAll(async () => {
     corridor = await testCorridor()
   })
-  afterAll(() => corridor.stop())
+  afterAll(() => corridor[Symbol.asyncDispose]())
 
   const call = async (method: 'GET' | 'POST', path: string, scope = 'system/*.write') => callAs({ scope }, method, path)
 

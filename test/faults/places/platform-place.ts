@@ -4,6 +4,7 @@ import { temporaryDataDir } from '../../../packages/postgres/fixtures/temporary-
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import { startCorridor, type TestCorridor, type TestCorridorOptions } from '../../../packages/testkit/run-corridor.ts'
+import { testServer } from '../../../packages/testkit/test-database.ts'
 import { killAll, postgresProcesses } from '../troubles/kill-postgres.ts'
 
 /** A whole Corridor in this process on a PostgreSQL of its own, which can be stopped, killed and started again. */
@@ -17,7 +18,7 @@ export async function platformPlace(options: TestCorridorOptions = {}) {
     const running = await ensurePostgres(start)
     await running.stop()
   })
-  const server = { url: postgres.superuserUrl, run: 'platform' }
+  const server = { url: postgres.superuserUrl, run: testServer().run }
   const corridor = owned.use(await startCorridor(server, options))
   const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 2, log: silentLog })
   owned.defer(() => database.close())
