@@ -18,7 +18,6 @@ export interface ActuatorOptions {
   readonly monitor?: HealthMonitor
   /** What `/actuator/info` tells of the build. */
   readonly build?: { readonly time: string; readonly git?: Static<typeof Git> }
-  readonly checkDeadlineMs?: number
 }
 
 interface ActuatorDeps {
@@ -57,14 +56,8 @@ const InfoView = Type.Object({
 /** The operational addresses that every service answers, in the shape that Spring made customary. */
 export function actuatorRoutes(options: ActuatorOptions, deps: ActuatorDeps): Route[] {
   const { name, title, version, metrics, scopeMatches = sameScope } = deps
-  const monitor =
-    options.monitor ??
-    new HealthMonitor({
-      checks: options.checks ?? {},
-      parts: options.parts ?? {},
-      clock: deps.clock,
-      ...(options.checkDeadlineMs === undefined ? {} : { deadlineMs: options.checkDeadlineMs }),
-    })
+  const { checks = {}, parts = {} } = options
+  const monitor = options.monitor ?? new HealthMonitor({ checks, parts, clock: deps.clock })
   const common = { tags: ['Operations'] } as const
   return [
     route({

@@ -23,7 +23,6 @@ interface CookieOptions {
   readonly isSecure: boolean
   /** Without it the cookie lives as long as the browser. */
   readonly maxAgeSeconds?: number
-  readonly sameSite?: 'Lax' | 'Strict'
 }
 
 /** A Set-Cookie value: never readable by scripts, never sent along by other sites' requests beyond a plain link. */
@@ -34,7 +33,7 @@ export function setCookie(name: string, value: string, options: CookieOptions): 
     `${cookieName(name, options.isSecure)}=${value}`,
     'Path=/',
     'HttpOnly',
-    `SameSite=${options.sameSite ?? 'Lax'}`,
+    'SameSite=Lax',
     ...(options.isSecure ? ['Secure'] : []),
     ...(options.maxAgeSeconds === undefined ? [] : [`Max-Age=${options.maxAgeSeconds}`]),
   ].join('; ')

@@ -27,8 +27,6 @@ interface HealthOptions {
   readonly checks: Readonly<Record<string, HealthCheck>>
   readonly parts?: Readonly<Record<string, HealthPart>>
   readonly clock: Clock
-  readonly deadlineMs?: number
-  readonly cachedMs?: number
   /** Told when something that is needed stops answering, with the reason, and when it answers again. */
   readonly log?: Log
 }
@@ -96,27 +94,26 @@ const areUp = (components: Conditions) => Object.values(components).every(({ sta
 
 type LooksOptions = Omit<HealthOptions, 'checks' | 'parts' | 'log'> & { readonly told: Told }
 
+const deadlineMs = 2_000
+const cachedMs = 2_000
+
 /** Looks at all side by side, each within the deadline. The result is kept a moment: probes come from many sides. */
 class Looks {
   readonly #parts: Readonly<Record<string, HealthPart>>
   readonly #clock: Clock
-  readonly #deadlineMs: number
-  readonly #cachedMs: number
   readonly #told: Told
   #last: { readonly untilMs: number; readonly conditions: Promise<Conditions> } | undefined
 
   constructor(parts: Readonly<Record<string, HealthPart>>, options: LooksOptions) {
     this.#parts = parts
     this.#clock = options.clock
-    this.#deadlineMs = options.deadlineMs ?? 2_000
-    this.#cachedMs = options.cachedMs ?? 2_000
     this.#told = options.told
   }
 
   current(): Promise<Conditions> {
     const now = this.#clock.monotonicMs()
     if (this.#last === undefined || this.#last.untilMs <= now) {
-      this.#last = { untilMs: now + this.#cachedMs, conditions: this.#look() }
+      this.#last = { untilMs: now + cachedMs, conditions: this.#look() }
     }
     return this.#last.conditions
   }
@@ -131,12 +128,10 @@ class Looks {
   }
 
   async #lookAt(part: HealthPart): Promise<Look> {
-    using deadline = this.#clock.deadline(this.#deadlineMs)
+    using deadline = this.#clock.deadline(deadlineMs)
     const { signal } = deadline
     const late = new Promise<Look>((resolve) =>
-      signal.addEventListener('abort', () =>
-        resolve({ condition: down, wrong: `no answer in ${this.#deadlineMs} ms` }),
-      ),
+      signal.addEventListener('abort', () => resolve({ condition: down, wrong: `no answer in ${deadlineMs} ms` })),
     )
     const told = (async (): Promise<Look> => {
       try {

@@ -29,7 +29,6 @@ export interface LogFields {
   readonly dependency?: string
   readonly state?: string
   readonly queue?: string
-  readonly migration?: string
   readonly kid?: string
   /** An audit chain and the hash at its end. */
   readonly chain?: string
@@ -80,7 +79,6 @@ const allowedFields: readonly (keyof LogFields)[] = [
   'dependency',
   'state',
   'queue',
-  'migration',
   'kid',
   'chain',
   'hash',

@@ -9,7 +9,6 @@ export interface ConnectionOptions {
   readonly applicationName?: string
   /** 0 means no limit, for migrations only. */
   readonly statementTimeoutMs?: number
-  readonly idleInTransactionTimeoutMs?: number
   /** How long to wait for a connection: to be made, or to become free. Without it the address says it, else 5 s. */
   readonly connectTimeoutMs?: number
   /** For look-ups by key only: whatever has a name is planned once, for tables of any size. */
@@ -24,7 +23,7 @@ export function connectionConfig(options: ConnectionOptions): ClientConfig {
     connectionString: url,
     application_name: options.applicationName ?? 'corridor',
     connectionTimeoutMillis: options.connectTimeoutMs ?? connectTimeoutOf(url) ?? 5_000,
-    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 60_000,
+    idle_in_transaction_session_timeout: 60_000,
     ...(statementTimeoutMs === 0
       ? {}
       : {

@@ -9,12 +9,13 @@ export interface CacheOptions {
   readonly clock: Clock
   /** Five minutes, as the specification says. */
   readonly keptMs?: number
-  /** How long "nobody has this code" is believed; short, so that a new facility can start to send. */
-  readonly unknownKeptMs?: number
   /** How long what the registry said is believed when it cannot be asked again. */
   readonly keptWhileAwayMs?: number
-  readonly entriesMax?: number
 }
+
+/** How long "nobody has this code" is believed; short, so that a new facility can start to send. */
+const unknownKeptMs = 10_000
+const entriesMax = 10_000
 
 interface Entry {
   readonly facility: Facility | undefined
@@ -23,7 +24,7 @@ interface Entry {
 
 /** Asks the registry only for what was not asked lately. What fails is not remembered. */
 export function cachedFacilityRegistry(registry: FacilityRegistry, options: CacheOptions): FacilityRegistry {
-  const { clock, keptMs = 5 * 60_000, unknownKeptMs = 10_000, keptWhileAwayMs = 0, entriesMax = 10_000 } = options
+  const { clock, keptMs = 5 * 60_000, keptWhileAwayMs = 0 } = options
   const entries = new LRUCache<string, Entry>({ max: entriesMax })
   const isFreshAt = (nowMs: number) => (code: string) => {
     const entry = entries.get(code)

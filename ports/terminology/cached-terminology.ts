@@ -3,14 +3,11 @@ import type { Clock } from '../../packages/clock/clock.ts'
 import type { Coding } from '../../packages/fhir/r4.ts'
 import type { CodeNeed, CodeOf, TermAnswer, Terminology } from './terminology.ts'
 
-export interface TerminologyCacheOptions {
-  readonly clock: Clock
-  /** How long an answer is believed. */
-  readonly keptMs?: number
-  /** How long "there is none" is believed; short, so that a map that was loaded takes effect. */
-  readonly noneKeptMs?: number
-  readonly entriesMax?: number
-}
+/** How long an answer is believed. */
+const keptMs = 3_600_000
+/** How long "there is none" is believed; short, so that a map that was loaded takes effect. */
+const noneKeptMs = 30_000
+const entriesMax = 50_000
 
 interface Entry<Answer> {
   readonly answer: Answer
@@ -23,8 +20,7 @@ export interface CachedTerminology extends Terminology {
 }
 
 /** Asks only for what was not asked lately. What fails is not remembered. */
-export function cachedTerminology(terminology: Terminology, options: TerminologyCacheOptions): CachedTerminology {
-  const { clock, keptMs = 3_600_000, noneKeptMs = 30_000, entriesMax = 50_000 } = options
+export function cachedTerminology(terminology: Terminology, { clock }: { readonly clock: Clock }): CachedTerminology {
   const answers = new LRUCache<string, Entry<TermAnswer>>({ max: entriesMax })
   const lookups = new LRUCache<string, Entry<Coding | undefined>>({ max: entriesMax })
   const untilMs = (isNone: boolean) => clock.monotonicMs() + (isNone ? noneKeptMs : keptMs)

@@ -16,7 +16,6 @@ export interface MllpClientOptions {
   /** From sending a message to its answer. */
   readonly answerTimeoutMs?: number
   readonly answerBytesMax?: number
-  readonly keepAliveMs?: number
 }
 
 export interface MllpClientDeps {
@@ -157,17 +156,17 @@ function acceptsAnswerTo(message: Uint8Array): (answer: Buffer) => boolean {
   }
 }
 
-function openSocket({ host, port, tls, keepAliveMs = 30_000 }: MllpClientOptions): Socket {
-  const common = { host, port, keepAlive: true, keepAliveInitialDelay: keepAliveMs, noDelay: true }
+function openSocket({ host, port, tls }: MllpClientOptions): Socket {
+  const common = { host, port, keepAlive: true, keepAliveInitialDelay: 30_000, noDelay: true }
   if (tls === undefined) return connectPlain(common)
-  const { ca, cert, key, serverName } = tls
+  const { ca, cert, key } = tls
   return connectTls({
     ...common,
     minVersion: 'TLSv1.2',
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
-    ...serverNameOf(serverName ?? host),
+    ...serverNameOf(host),
   })
 }
 

@@ -38,8 +38,6 @@ export interface MllpServerOptions {
   readonly idleTimeoutMs?: number
   /** For the sender to take an answer. */
   readonly writeTimeoutMs?: number
-  /** After this silence the system asks whether the peer is still there. */
-  readonly keepAliveMs?: number
 }
 
 /**
@@ -130,7 +128,8 @@ export class MllpServer {
   }
 
   #createServer(tls: ServerTls | undefined): Server {
-    const keepAliveInitialDelay = this.#options.keepAliveMs ?? 30_000
+    // After this silence the system asks whether the peer is still there.
+    const keepAliveInitialDelay = 30_000
     const take = tls === undefined ? (socket: Socket) => this.#open(socket) : this.#handshakes(tls)
     // With TLS, too, the plain socket comes first; it is counted from there, so that handshakes count.
     return createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay }, (socket) => {

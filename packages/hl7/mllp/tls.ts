@@ -13,8 +13,6 @@ export interface ServerTls {
 export interface ClientTls {
   /** Who must have signed the receiver's certificate; the system's authorities when not given. */
   readonly ca?: string | undefined
-  /** The name that the receiver's certificate must carry; the host when not given. */
-  readonly serverName?: string
   /** What we show to a receiver that asks for a certificate. */
   readonly cert?: string | undefined
   readonly key?: string | undefined
