@@ -10,7 +10,7 @@ import { ClientSession, queryTimer, type QueryTimer } from './session.ts'
 import type { Statement } from './sql.ts'
 import { runTransaction } from './transaction.ts'
 
-export type { Database, Isolation, Queryable, Transaction } from './queryable.ts'
+export type { Database, Queryable, Transaction } from './queryable.ts'
 
 interface DatabaseOptions extends PoolOptions {
   readonly clock?: Clock
@@ -60,8 +60,7 @@ function databaseOver(pools: Pools, options: DatabaseOptions): Database {
   )
   return {
     ...single,
-    transaction: (work, wanted = {}) =>
-      again(() => runTransaction(poolFor(wanted.plans === 'kept'), work, wanted, timer)),
+    transaction: (work, wanted = {}) => again(() => runTransaction(poolFor(wanted.plans === 'kept'), work, timer)),
     hear: (channel, heard) => hearNotices(channel, heard, { ...options, clock }),
     close: () => endAll(pools),
   }

@@ -24,10 +24,7 @@ export interface Transaction extends Queryable {
   afterCommit(hint: () => void): void
 }
 
-export type Isolation = 'read committed' | 'repeatable read' | 'serializable'
-
 export interface TransactionOptions {
-  readonly isolation?: Isolation
   /**
    * `kept`: statements made with `kept` are planned once a connection, without sequential scans. Only for transactions
    * whose statements all begin with a key.

@@ -9,15 +9,8 @@ import { sql, written, type Statement } from './sql.ts'
 import { StatementGroup, type Prepared } from './statement-group.ts'
 
 interface SessionOptions {
-  readonly opening?: Opening
+  readonly isTransaction?: boolean
   readonly keepsPlans?: boolean
-}
-
-/** How a transaction begins. */
-export interface Opening {
-  readonly begin: Statement
-  /** What is sent together is such a transaction also without saying so. */
-  readonly isUsual: boolean
 }
 
 /** One connection taken from the pool, and given back exactly once: broken when its state cannot be trusted. */
@@ -25,18 +18,19 @@ export class ClientSession {
   readonly #client: PooledClient
   readonly #timer: QueryTimer
   readonly #keepsPlans: boolean
-  #opening: Opening | undefined
+  #isToBegin: boolean
   #busy = false
   #broken = false
   #hasUnknownNames = false
   #isReadOnly = false
   #released = false
 
-  /** `opening` is sent with the first statement: a BEGIN that waits for its own answer costs a round trip. */
-  constructor(client: PooledClient, timer: QueryTimer, { opening, keepsPlans = false }: SessionOptions = {}) {
+  /** BEGIN is sent with the first statement: one that waits for its own answer costs a round trip. */
+  constructor(client: PooledClient, timer: QueryTimer, options: SessionOptions = {}) {
+    const { isTransaction = false, keepsPlans = false } = options
     this.#client = client
     this.#timer = timer
-    this.#opening = opening
+    this.#isToBegin = isTransaction
     this.#keepsPlans = keepsPlans
   }
 
@@ -46,7 +40,7 @@ export class ClientSession {
 
   /** A transaction was begun and is not ended. */
   get isOpen(): boolean {
-    return this.#opening === undefined
+    return !this.#isToBegin
   }
 
   async execute(statement: Statement): Promise<Outcome> {
@@ -58,16 +52,16 @@ export class ClientSession {
   /** Sends them together. The first that fails is what is thrown; those behind it are not carried out. */
   async executeAll(statements: readonly Statement[]): Promise<readonly Outcome[]> {
     if (statements.length === 0) return []
-    const opening = this.#opening
-    this.#opening = undefined
-    if (opening === undefined) return this.#answer(statements)
-    const [, ...outcomes] = await this.#answer([opening.begin, ...statements])
+    if (!this.#isToBegin) return this.#answer(statements)
+    this.#isToBegin = false
+    const [, ...outcomes] = await this.#answer([begin, ...statements])
     return outcomes
   }
 
   /** The same, and COMMIT behind them. */
   async commitAll(statements: readonly Statement[]): Promise<readonly Outcome[]> {
-    if (this.#opening?.isUsual === true) return statements.length === 0 ? [] : this.#answer(statements)
+    // What is sent together is a transaction also without saying so.
+    if (this.#isToBegin) return statements.length === 0 ? [] : this.#answer(statements)
     const outcomes = await this.executeAll([...statements, commit])
     // A transaction in which a statement failed answers COMMIT with success and the tag ROLLBACK.
     if (outcomes.at(-1)?.command !== 'COMMIT') {
@@ -113,6 +107,7 @@ export class ClientSession {
   }
 }
 
+const begin = sql`begin isolation level read committed`
 const commit = sql`commit`
 
 /** Started before a statement; what it returns is called after it. */

@@ -32,6 +32,9 @@ const amounts = async () =>
 
 const add = (tx: Queryable, id: number) => tx.run(sql`update account set amount = amount + 1 where id = ${id}`)
 
+/** What others have changed since it began is refused to it: contention when it is wanted. */
+const repeatableRead = sql`set transaction isolation level repeatable read`
+
 describe('a transaction', () => {
   it('happens as a whole', async () => {
     await database.transaction(async (tx) => {
@@ -54,16 +57,14 @@ describe('a transaction', () => {
 
   it('is run again as a whole after a serialization failure', async () => {
     let attempts = 0
-    await database.transaction(
-      async (tx) => {
-        attempts++
-        const { amount } = await tx.one<{ amount: number }>(sql`select amount from account where id = 1`)
-        // Another session changes the row that this one has read: PostgreSQL answers the update with 40001.
-        if (attempts === 1) await add(database, 1)
-        await tx.run(sql`update account set amount = ${amount + 10} where id = 1`)
-      },
-      { isolation: 'repeatable read' },
-    )
+    await database.transaction(async (tx) => {
+      attempts++
+      await tx.run(repeatableRead)
+      const { amount } = await tx.one<{ amount: number }>(sql`select amount from account where id = 1`)
+      // Another session changes the row that this one has read: PostgreSQL answers the update with 40001.
+      if (attempts === 1) await add(database, 1)
+      await tx.run(sql`update account set amount = ${amount + 10} where id = 1`)
+    })
     expect([attempts, await amounts()]).toEqual([2, [11, 0]])
   })
 
@@ -106,15 +107,13 @@ describe('a transaction', () => {
 
   it('gives up after a few attempts and says that it may be tried again', async () => {
     let attempts = 0
-    const endless = database.transaction(
-      async (tx) => {
-        attempts++
-        await tx.many(sql`select amount from account`)
-        await add(database, 1)
-        await add(tx, 1)
-      },
-      { isolation: 'repeatable read' },
-    )
+    const endless = database.transaction(async (tx) => {
+      attempts++
+      await tx.run(repeatableRead)
+      await tx.many(sql`select amount from account`)
+      await add(database, 1)
+      await add(tx, 1)
+    })
     await expect(endless).rejects.toMatchObject({ kind: 'unavailable', code: 'DATABASE_CONTENTION' })
     expect(attempts).toBe(6)
   })
@@ -214,15 +213,13 @@ describe('statements that are sent together', () => {
 
   it('are run again as a whole when they were refused for contention', async () => {
     let attempts = 0
-    await database.transaction(
-      async (tx) => {
-        attempts++
-        await tx.many(sql`select amount from account`)
-        if (attempts === 1) await add(database, 1)
-        await tx.commitWith([sql`update account set amount = amount + 1`])
-      },
-      { isolation: 'repeatable read' },
-    )
+    await database.transaction(async (tx) => {
+      attempts++
+      await tx.run(repeatableRead)
+      await tx.many(sql`select amount from account`)
+      if (attempts === 1) await add(database, 1)
+      await tx.commitWith([sql`update account set amount = amount + 1`])
+    })
     expect([attempts, await amounts()]).toEqual([2, [2, 1]])
   })
 

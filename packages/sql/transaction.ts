@@ -1,26 +1,19 @@
 import { assert, bug } from '../faults/fault.ts'
 import { databaseFault, outcomeUnknown } from './database-fault.ts'
 import type { ConnectionPool } from './pool.ts'
-import { queryableOver, type Isolation, type Outcome, type Transaction, type TransactionOptions } from './queryable.ts'
+import { queryableOver, type Outcome, type Transaction } from './queryable.ts'
 import { NothingHappened } from './retry.ts'
-import { ClientSession, type Opening, type QueryTimer } from './session.ts'
+import { ClientSession, type QueryTimer } from './session.ts'
 import { sql, type Statement } from './sql.ts'
-
-const openings: Readonly<Record<Isolation, Opening>> = {
-  'read committed': { begin: sql`begin isolation level read committed`, isUsual: true },
-  'repeatable read': { begin: sql`begin isolation level repeatable read`, isUsual: false },
-  serializable: { begin: sql`begin isolation level serializable`, isUsual: false },
-}
 
 /** One attempt at a transaction on one connection. */
 export async function runTransaction<T>(
   pool: ConnectionPool,
   work: (tx: Transaction) => Promise<T>,
-  { isolation = 'read committed' }: TransactionOptions,
   timer: QueryTimer,
 ): Promise<T> {
   const { keepsPlans } = pool
-  const session = new ClientSession(await pool.acquire(), timer, { opening: openings[isolation], keepsPlans })
+  const session = new ClientSession(await pool.acquire(), timer, { isTransaction: true, keepsPlans })
   const hints: (() => void)[] = []
   let isCommitting = false
   const execute = async (statements: readonly Statement[]) => {
