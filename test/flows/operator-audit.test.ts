@@ -127,11 +127,14 @@ it('and so is each of somebody at the console', async () => {
   await press('/breakers/reset')
   const run = (await press('/dead-letters/retry', { errorCode: 'NONE', facilityCode: '' })).split('/').at(-1) ?? ''
   await press(`/dead-letters/runs/${run}/stop`)
+  const search = { search: 'status=DEAD&to=2020-01-01' }
+  const found = (await press('/dead-letters/retry', search)).split('/').at(-1) ?? ''
+  await press('/dead-letters/retry', { search: 'status=SUCCESS' })
   await press('/subscriptions/sub-17-provider-directory/deliveries/resend')
   const pair = systemIds.uuid()
   await press(`/review/${pair}/confirm`)
   const admin = await whoResetLast()
-  await waitFor(async () => (await eventsOf(admin)).length >= 8, { what: 'eight events', deadlineMs: 30_000 })
+  await waitFor(async () => (await eventsOf(admin)).length >= 10, { what: 'ten events', deadlineMs: 30_000 })
   expect(await eventsOf(admin)).toEqual([
     ['retry', id, '0', '', ''],
     ['pause-channel', 'mfn', '0', '', ''],
@@ -139,6 +142,8 @@ it('and so is each of somebody at the console', async () => {
     ['reset-circuit-breakers', '', '0', '', 'drained=0'],
     ['start-retry-run', '', '0', '', `errorCode=NONE run=${run}`],
     ['stop-retry-run', run, '0', '', ''],
+    ['start-retry-run', '', '0', '', `search=true run=${found}`],
+    ['start-retry-run', '', '4', 'incorrect', ''],
     ['resend-deliveries', 'sub-17-provider-directory', '0', '', 'matched=0 accepted=0 superseded=0'],
     ['confirm-review', pair, '4', 'missing', ''],
   ])

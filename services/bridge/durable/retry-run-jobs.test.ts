@@ -4,6 +4,7 @@ import { systemIds } from '../../../packages/clock/ids.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { adtA01 } from '../../../packages/testkit/hl7-messages.ts'
+import type { TransactionFilter } from '../store/transactions.ts'
 import { addRetryRun, findRetryRun, latestRetryRuns, nextTurns, type RetryRun } from '../store/retry-runs.ts'
 import { flowWorld, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 import { RetryRunJobs, type RetryRunJobsDeps } from './retry-run-jobs.ts'
@@ -68,7 +69,8 @@ describe('a batch of failed messages', () => {
     const [first, ...others] = ids.map(({ id }) => id)
     await world.database.run(sql`
       insert into bridge.retries (transaction_id, attempt, asked_at, asked_by) values (${first}, 2, now(), 'admin')`)
-    const run = { errorCode: 'CONSENT_DENIED', facilityCode: 'KANO', startedAt: new Date(), startedBy: 'admin' }
+    const of = { errorCode: 'CONSENT_DENIED', facilityCode: 'KANO' }
+    const run = { of, startedAt: new Date(), startedBy: 'admin' }
     const id = systemIds.timeUuid()
     await world.database.transaction((tx) => addRetryRun({ ...run, id }, 2, tx))
     expect((await nextTurns(id, 10, world.database)).map((turn) => turn.id)).toEqual(others)
@@ -81,6 +83,22 @@ describe('a batch of failed messages', () => {
     const none = await runs.begin({ errorCode: 'CONSENT_DENIED', facilityCode: null }, 'admin')
     expect(await stateOf(none)).toMatchObject({ matched: 0 })
     await runs.close()
+  })
+
+  it('takes the dead letters among what a search has found, and says which search that was', async () => {
+    await fail('ABUJA', 1, 2)
+    const runs = runsWith({ begin: async () => true })
+    const idOf = async (search: string, filter: TransactionFilter) => runs.begin({ search, filter }, 'admin')
+    const all = await idOf('status=DEAD&facilityCode=ABUJA', { facilityCode: 'ABUJA', messageType: 'ADT' })
+    const one = await idOf('status=DEAD&controlId=ABUJA-2', { controlId: 'ABUJA-2', isDead: true })
+    const none = await idOf('status=DEAD&to=2026-01-01', { facilityCode: 'ABUJA', to: '2026-01-01' })
+    await runs.close()
+    const found = await Promise.all([all, one, none].map((id) => findRetryRun(id, world.database)))
+    expect(found.map((run) => [run?.matched, run?.search, run?.errorCode])).toEqual([
+      [2, 'status=DEAD&facilityCode=ABUJA', null],
+      [1, 'status=DEAD&controlId=ABUJA-2', null],
+      [0, 'status=DEAD&to=2026-01-01', null],
+    ])
   })
 
   it('can be stopped: what was not begun stays failed', async () => {

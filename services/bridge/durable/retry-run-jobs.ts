@@ -4,7 +4,6 @@ import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { SlicedJobs } from '../../../packages/sql/tasks/sliced-jobs.ts'
 import type { Retries } from './retries.ts'
-import type { DeadLetterGroup } from '../store/dead-letters.ts'
 import {
   addRetryRun,
   forgetRetryRuns,
@@ -12,6 +11,7 @@ import {
   recordTurn,
   runMessagesMax,
   stopRetryRun,
+  type RunOf,
 } from '../store/retry-runs.ts'
 
 export interface RetryRunJobsDeps {
@@ -39,13 +39,13 @@ export class RetryRunJobs {
   }
 
   /** Answers with the id of the batch before any message was touched. */
-  async begin(group: Pick<DeadLetterGroup, 'errorCode' | 'facilityCode'>, by: string): Promise<string> {
+  async begin(of: RunOf, by: string): Promise<string> {
     const { database, clock, ids } = this.#deps
     const id = ids.timeUuid()
     const now = clock.now()
     await database.transaction(async (tx) => {
       await forgetRetryRuns(new Date(now.getTime() - keptMs), tx)
-      await addRetryRun({ ...group, id, startedAt: now, startedBy: by }, runMessagesMax, tx)
+      await addRetryRun({ id, of, startedAt: now, startedBy: by }, runMessagesMax, tx)
       await this.#jobs.add({ runId: id }, tx)
     })
     return id

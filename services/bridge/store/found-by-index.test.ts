@@ -6,7 +6,7 @@ import type { RetryFilter } from '../durable/retries.ts'
 import { retryTransactions } from '../durable/retry-transactions.ts'
 import { flowWorld, type FlowWorld } from '../testing/flow-world.ts'
 import { deadLetterGroups } from './dead-letters.ts'
-import { addRetryRun } from './retry-runs.ts'
+import { addRetryRun, type RunOf } from './retry-runs.ts'
 import { claimCode, markMapped, usesOf } from './unmapped-codes.ts'
 
 describe('with a long log', () => {
@@ -35,21 +35,19 @@ describe('with a long log', () => {
 
   const code = { target: 'urn:target', system: 'urn:local', code: '17' }
   const [id, at] = ['00000000-0000-4000-8000-000000000001', new Date('2026-03-04T10:00:00Z')]
-  const run = { id, startedAt: at, startedBy: 'admin', errorCode: 'E2', facilityCode: 'F3' }
+  const run = { id, startedAt: at, startedBy: 'admin' }
   const retry = (filter: RetryFilter) => (on: Database) => {
     const channelOf: typeof world.channel = (channel) => world.channel(channel)
     const deps = { database: on, clock: systemClock, queue: world.flow.retries, channelOf }
     return retryTransactions(deps).retryBatch(filter, 'admin')
   }
-  const inRun =
-    (group: Pick<typeof run, 'errorCode'> & { readonly facilityCode: string | null }) => (on: Transaction) =>
-      addRetryRun({ ...run, ...group }, 10, on)
+  const inRun = (of: RunOf) => (on: Transaction) => addRetryRun({ ...run, of }, 10, on)
   const ofGroup = /Index Only Scan using transactions_failed .*\n *Index Cond: \(\(error_code = .* AND \(facility_code /
 
   it.each<[string, (on: Database & Transaction) => Promise<unknown>, RegExp]>([
     ['what failed is counted', (on) => deadLetterGroups(10, on), /Index Only Scan using transactions_failed/],
     ['a batch of one cause is taken', retry({ errorCode: 'E2' }), /Index Only Scan using transactions_failed/],
-    ['a run of one cause and facility is taken', inRun(run), ofGroup],
+    ['a run of one cause and facility is taken', inRun({ errorCode: 'E2', facilityCode: 'F3' }), ofGroup],
     ['a run of no facility is taken', inRun({ errorCode: 'E2', facilityCode: null }), ofGroup],
     ['the uses of a code are found', (on) => usesOf(code, { limit: 10 }, on), /using unmapped_codes_by_code/],
     [

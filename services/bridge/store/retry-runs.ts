@@ -1,11 +1,12 @@
 import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { joined, sql } from '../../../packages/sql/sql.ts'
 import { firstToRun, isOfGroup, type DeadLetterGroup } from './dead-letters.ts'
+import { conditionsOf, type TransactionFilter } from './transactions.ts'
 
 /** So many are in one batch; the next one begins with those that it left. */
 export const runMessagesMax = 10_000
 
-/** Failed messages of one cause and facility that an operator sends through once more. */
+/** Failed messages that an operator sends through once more: of one cause and facility, or what a search has found. */
 export interface RetryRun {
   readonly id: string
   readonly startedAt: Date
@@ -14,6 +15,8 @@ export interface RetryRun {
   readonly stoppedBy: string | null
   readonly errorCode: string | null
   readonly facilityCode: string | null
+  /** The search, as the address of its page has it. */
+  readonly search: string | null
   /** How many there were. */
   readonly matched: number
   /** Those whose turn has not come. */
@@ -26,23 +29,36 @@ export interface RetryRun {
   readonly failed: number
 }
 
-export interface NewRetryRun extends Pick<DeadLetterGroup, 'errorCode' | 'facilityCode'> {
+/** Which messages are meant: those of a group, or the dead letters among those that a search finds. */
+export type RunOf =
+  | Pick<DeadLetterGroup, 'errorCode' | 'facilityCode'>
+  | { readonly search: string; readonly filter: Omit<TransactionFilter, 'q'> }
+
+export interface NewRetryRun {
   readonly id: string
+  readonly of: RunOf
   readonly startedAt: Date
   readonly startedBy: string
 }
 
 /** Which messages are meant is written down at once; how many that is, is limited. */
 export async function addRetryRun(run: NewRetryRun, limit: number, tx: Transaction): Promise<void> {
-  const { id, startedAt, startedBy, errorCode, facilityCode } = run
+  const { id, startedAt, startedBy, of } = run
+  const { errorCode, facilityCode, search, isMeant } =
+    'filter' in of
+      ? { ...any, search: of.search, isMeant: joined(conditionsOf({ ...of.filter, isDead: true }), 'and') }
+      : { ...of, search: null, isMeant: isOfGroup(of) }
   await tx.run(sql`
-    insert into bridge.retry_runs (id, started_at, started_by, error_code, facility_code, matched)
-    values (${id}, ${startedAt}, ${startedBy}, ${errorCode}, ${facilityCode}, 0)`)
+    insert into bridge.retry_runs (id, started_at, started_by, error_code, facility_code, search, matched)
+    values (${id}, ${startedAt}, ${startedBy}, ${errorCode}, ${facilityCode}, ${search}, 0)`)
   const matched = await tx.run(sql`
     insert into bridge.retry_run_messages (run_id, transaction_id)
-    select ${id}::uuid, first.id from (${firstToRun(isOfGroup(run), limit)}) as first`)
+    select ${id}::uuid, first.id from (${firstToRun(isMeant, limit)}) as first`)
   await tx.run(sql`update bridge.retry_runs set matched = ${matched} where id = ${id}`)
 }
+
+/** Whatever it was. */
+const any = { errorCode: null, facilityCode: null }
 
 /** The oldest whose turn has not come, with whoever began the run; none when it was stopped. */
 export const nextTurns = (
@@ -73,7 +89,7 @@ export async function forgetRetryRuns(before: Date, on: Queryable): Promise<void
 
 const runs = sql`
   select r.id, r.started_at as "startedAt", r.started_by as "startedBy", r.stopped_at as "stoppedAt",
-    r.stopped_by as "stoppedBy", r.error_code as "errorCode", r.facility_code as "facilityCode", r.matched,
+    r.stopped_by as "stoppedBy", r.error_code as "errorCode", r.facility_code as "facilityCode", r.search, r.matched,
     count(*) filter (where m.run_id is not null and m.is_taken is null)::int as "notYet",
     count(*) filter (where m.is_taken)::int as taken,
     count(*) filter (where m.is_taken and t.status = 'PROCESSING')::int as "atWork",

@@ -10,7 +10,7 @@ const group = { errorCode: 'CONSENT_DENIED', facilityCode: 'CENTRAL', count: 3, 
 const run: RetryRun = {
   ...{ id: '0190', startedAt: at, startedBy: 'admin', errorCode: 'CONSENT_DENIED', facilityCode: 'CENTRAL' },
   ...{ matched: 3, notYet: 0, taken: 3, atWork: 0, waiting: 0, succeeded: 3, failed: 0, stoppedAt: null },
-  stoppedBy: null,
+  ...{ stoppedBy: null, search: null },
 }
 const nasty = { errorCode: attack, facilityCode: attack, startedBy: attack }
 
@@ -75,6 +75,17 @@ describe('a batch', () => {
     ['was stopped', { notYet: 2, taken: 1, succeeded: 1, stoppedAt: at, stoppedBy: 'admin' }, '2 were not begun'],
   ])('that %s says so', (_what, changes, words) => {
     expect(renderFragment(<RunProgress run={{ ...run, ...changes }} />)).toContain(words)
+  })
+
+  it('of a search says what was looked for, as text', () => {
+    const search = new URLSearchParams({ status: 'DEAD', from: '2026-03-04', facilityCode: attack }).toString()
+    const html = renderPage(<RetryRunPage model={{ ...frameModel, run: { ...run, errorCode: null, search } }} />)
+    expect(html).toContain('From day (UTC)')
+    expect(html).toContain('<bdi>2026-03-04</bdi>')
+    expect(html).toContain('href="/console/messages?')
+    expect(isText(html)).toBe(true)
+    const list = <DeadLettersPage model={{ ...frameModel, groups: [], hasMore: false, runs: [{ ...run, search }] }} />
+    expect(renderPage(list)).toContain('What a search had found')
   })
 
   it.each<[string, boolean, Partial<RetryRun>]>([

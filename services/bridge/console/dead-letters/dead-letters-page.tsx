@@ -74,7 +74,14 @@ export function DeadLettersPage({ model }: { readonly model: DeadLettersModel })
                   <Time at={run.startedAt} />
                 </a>
                 <span>
-                  <code>{run.errorCode}</code> from <bdi>{run.facilityCode ?? 'nowhere'}</bdi>: {runWords(run)}
+                  {run.search === null ? (
+                    <>
+                      <code>{run.errorCode}</code> from <bdi>{run.facilityCode ?? 'nowhere'}</bdi>
+                    </>
+                  ) : (
+                    'What a search had found'
+                  )}
+                  : {runWords(run)}
                 </span>
               </li>
             ))}

@@ -1,4 +1,4 @@
-import { missing } from '../../../../packages/faults/fault.ts'
+import { invalid, missing } from '../../../../packages/faults/fault.ts'
 import { page, redirect } from '../../../../packages/http/answer.ts'
 import { formType } from '../../../../packages/http/body.ts'
 import { html, nothing } from '../../../../packages/http/content.ts'
@@ -7,9 +7,10 @@ import type { Queryable } from '../../../../packages/sql/database.ts'
 import { visiting } from '../../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../../packages/views/render.ts'
 import { deadLetterGroups } from '../../store/dead-letters.ts'
-import { findRetryRun, latestRetryRuns, type RetryRun } from '../../store/retry-runs.ts'
+import { findRetryRun, latestRetryRuns, type RetryRun, type RunOf } from '../../store/retry-runs.ts'
 import { DeadLettersPage } from './dead-letters-page.tsx'
 import { RetryRunPage, runPath, RunProgress } from './dead-letters-run-page.tsx'
+import { deadFilter, queryOf, wordsIn } from '../search/search-words.ts'
 import { consoleRoute } from '../deps.ts'
 
 const tags = ['Console']
@@ -40,26 +41,38 @@ export const startRetryRun = consoleRoute({
   path: '/console/dead-letters/retry',
   who: visiting('ADMIN'),
   tags,
-  summary: 'Begins to send the messages of one cause and facility through once more',
+  summary: 'Begins to send the messages of one cause and facility, or those that a search has found, through once more',
   accepts: [formType],
   input: {
     body: object({
       errorCode: text({ max: 200, optional: true }),
       facilityCode: text({ max: 200, optional: true, description: 'Left out: of no facility.' }),
+      search: text({
+        max: 4_000,
+        optional: true,
+        description: 'In the place of both: a search of dead letters, as the address of its page has it.',
+      }),
     }),
   },
   output: { 303: nothing },
   run: async ({ body, caller: { caller }, request }, { retryRuns, audited }) => {
-    const { errorCode = '', facilityCode = '' } = body
+    const { errorCode = '', facilityCode = '', search } = body
     const group = { errorCode, facilityCode: facilityCode === '' ? null : facilityCode }
     const run = await audited(
       { did: 'start-retry-run', caller, request },
-      () => retryRuns.begin(group, caller.subject),
-      (id) => ({ details: { ...group, run: id } }),
+      async () => retryRuns.begin(search === undefined ? group : foundBy(search), caller.subject),
+      (id) => ({ details: search === undefined ? { ...group, run: id } : { search: 'true', run: id } }),
     )
     return redirect(303, runPath(run))
   },
 })
+
+function foundBy(search: string): RunOf {
+  const words = wordsIn(search)
+  const filter = deadFilter(words)
+  if (filter === undefined) throw invalid({ path: 'search', message: 'must be a search of dead letters, without text' })
+  return { search: queryOf(words), filter }
+}
 
 export const retryRunPage = consoleRoute({
   method: 'GET',

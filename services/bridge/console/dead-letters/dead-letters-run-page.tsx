@@ -8,6 +8,7 @@ import { Time } from '../../../../packages/views/components/time.tsx'
 import type { RetryRun } from '../../store/retry-runs.ts'
 import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
 import { Live } from '../overview/live.tsx'
+import { fieldLabels, hrefOfPage, searchFields, wordsIn } from '../search/search-words.ts'
 import { count } from '../numbers.ts'
 
 interface RetryRunModel extends FrameModel {
@@ -43,14 +44,28 @@ export function RetryRunPage({ model }: { readonly model: RetryRunModel }) {
       <Card title="Which messages">
         <DefinitionList
           items={[
-            { term: 'Cause', value: run.errorCode === null ? 'Any' : <code>{run.errorCode}</code> },
-            { term: 'Facility', value: <bdi>{run.facilityCode ?? 'Any'}</bdi> },
+            ...(run.search === null ? groupOf(run) : searchOf(run.search)),
             { term: 'Found', value: count(run.matched) },
           ]}
         />
       </Card>
     </ConsoleFrame>
   )
+}
+
+const groupOf = ({ errorCode, facilityCode }: RetryRun) => [
+  { term: 'Cause', value: errorCode === null ? 'Any' : <code>{errorCode}</code> },
+  { term: 'Facility', value: <bdi>{facilityCode ?? 'Any'}</bdi> },
+]
+
+/** All of them are dead letters; what else was asked for. */
+function searchOf(search: string) {
+  const words = wordsIn(search)
+  const asked = searchFields.filter((name) => name !== 'status' && words[name] !== undefined)
+  return [
+    { term: 'Search', value: <a href={hrefOfPage(words, 0)}>Dead letters that are still there</a> },
+    ...asked.map((name) => ({ term: fieldLabels[name], value: <bdi>{words[name]}</bdi> })),
+  ]
 }
 
 /** The part that moves. When nothing moves any more, it says so to the script that fetches it. */

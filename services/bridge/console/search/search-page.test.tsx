@@ -32,6 +32,18 @@ it('keeps what was searched for when it pages', () => {
   expect(html).toContain('href="/console/messages?facilityCode=CENTRAL&amp;status=ERROR&amp;page=2"')
 })
 
+it('sends dead letters that were found through once more, and nothing else', () => {
+  const page = { number: 0, size: 20, totalElements: 45, totalPages: 3 }
+  const found = (words: SearchModel['words']) => shown({ rows: [transactionRow()], page, words })
+  const html = found({ status: 'DEAD', from: '2026-03-04', messageType: 'ADT' })
+  expect(html).toContain('action="/console/dead-letters/retry"')
+  expect(html).toContain('name="search" value="status=DEAD&amp;from=2026-03-04&amp;messageType=ADT"')
+  expect(html).toContain('aria-label="Retry 45 dead letters"')
+  for (const words of [{}, { status: 'ERROR' }, { status: 'DEAD', q: 'DIALLO' }]) {
+    expect(found(words)).not.toContain('/console/dead-letters/retry')
+  }
+})
+
 it('shows what came from messages, and what was typed, as text', () => {
   const words = { q: attack, controlId: attack, patientId: attack, facilityCode: attack, messageType: attack }
   const said = { message_type: attack, control_id: attack, facility_code: attack, patient: attack, error_code: attack }

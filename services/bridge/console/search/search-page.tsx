@@ -12,7 +12,16 @@ import { Time } from '../../../../packages/views/components/time.tsx'
 import { channelIds } from '../../pipeline/channel.ts'
 import { transactionStatuses, type TransactionRow } from '../../store/transactions.ts'
 import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
-import { deadStatus, hrefOfPage, noneWord, type SearchFaults, type SearchWords } from './search-words.ts'
+import {
+  deadFilter,
+  deadStatus,
+  fieldLabels,
+  hrefOfPage,
+  noneWord,
+  queryOf,
+  type SearchFaults,
+  type SearchWords,
+} from './search-words.ts'
 import { messageWords } from '../state-words.ts'
 import { durationWords } from '../transaction/transaction-words.ts'
 import { messagePath } from '../transaction/message-path.ts'
@@ -50,8 +59,13 @@ export function SearchPage({ model }: { readonly model: SearchModel }) {
 }
 
 function FoundCard({ words, rows, page, isCut }: Found & Pick<SearchModel, 'words'>) {
+  const canRetry = page.totalElements > 0 && deadFilter(words) !== undefined
   return (
-    <Card flush title={<CountTitle page={page} isCut={isCut} />}>
+    <Card
+      flush
+      title={<CountTitle page={page} isCut={isCut} />}
+      actions={canRetry && <RetryFound words={words} total={page.totalElements} />}
+    >
       <Table
         label="Messages"
         stacks
@@ -90,6 +104,16 @@ function FoundCard({ words, rows, page, isCut }: Found & Pick<SearchModel, 'word
   )
 }
 
+/** In a batch, like those of one cause: it can be followed and stopped. */
+function RetryFound({ words, total }: Pick<SearchModel, 'words'> & { readonly total: number }) {
+  return (
+    <form method="post" action="/console/dead-letters/retry">
+      <input type="hidden" name="search" value={queryOf(words)} />
+      <Button label={`Retry ${plural(total, 'dead letter')}`}>Retry {total === 1 ? 'it' : 'them'}</Button>
+    </form>
+  )
+}
+
 export function Status({ status }: Pick<TransactionRow, 'status'>) {
   return <StatusPill tone={messageWords[status].tone}>{messageWords[status].label}</StatusPill>
 }
@@ -119,13 +143,13 @@ function SearchForm({ words, faults }: { readonly words: SearchWords; readonly f
     <search>
       <form class="form message-search" action="/console/messages" method="get">
         <SearchInput value={words.q} error={faults.q} />
-        <Field name="controlId" label="Control id" value={words.controlId} maxLength={200} />
-        <Field name="patientId" label="Patient" value={words.patientId} maxLength={200} />
-        <Field name="facilityCode" label="Facility" value={words.facilityCode} maxLength={200} />
-        <Field name="messageType" label="Type" value={words.messageType} maxLength={20} />
+        <Field name="controlId" label={fieldLabels.controlId} value={words.controlId} maxLength={200} />
+        <Field name="patientId" label={fieldLabels.patientId} value={words.patientId} maxLength={200} />
+        <Field name="facilityCode" label={fieldLabels.facilityCode} value={words.facilityCode} maxLength={200} />
+        <Field name="messageType" label={fieldLabels.messageType} value={words.messageType} maxLength={20} />
         <Select
           name="status"
-          label="Status"
+          label={fieldLabels.status}
           error={faults.status}
           value={words.status}
           options={[
@@ -136,14 +160,14 @@ function SearchForm({ words, faults }: { readonly words: SearchWords; readonly f
         />
         <Select
           name="channelId"
-          label="Channel"
+          label={fieldLabels.channelId}
           error={faults.channelId}
           value={words.channelId}
           options={[any, ...channelIds.map((value) => ({ value, label: value.toUpperCase() }))]}
         />
-        <Field name="errorCode" label="Error" value={words.errorCode} maxLength={200} />
-        <Field name="from" label="From day (UTC)" type="date" value={words.from} error={faults.from} />
-        <Field name="to" label="To day (UTC)" type="date" value={words.to} error={faults.to} />
+        <Field name="errorCode" label={fieldLabels.errorCode} value={words.errorCode} maxLength={200} />
+        <Field name="from" label={fieldLabels.from} type="date" value={words.from} error={faults.from} />
+        <Field name="to" label={fieldLabels.to} type="date" value={words.to} error={faults.to} />
         <div class="actions">
           <Button look="primary">Search</Button>
           <Button href="/console/messages">Clear</Button>

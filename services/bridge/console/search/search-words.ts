@@ -5,7 +5,7 @@ import { transactionStatuses, type TransactionFilter, type TransactionStatus } f
 /** What stands in the form, as the address has it. */
 export type SearchWords = Readonly<Partial<Record<(typeof searchFields)[number], string>>>
 
-const searchFields = [
+export const searchFields = [
   'q',
   'controlId',
   'patientId',
@@ -54,6 +54,32 @@ export function readSearch(words: SearchWords): ReadSearch {
   // The first thing that is wrong with a field is the one to begin with.
   if (broken.length > 0) return { is: 'wrong', faults: Object.fromEntries(broken.toReversed()) }
   return { is: 'read', filter: filterOf(words) }
+}
+
+/** What a batch of retries is narrowed by; undefined where the words are not of dead letters alone. */
+export function deadFilter(words: SearchWords): Omit<TransactionFilter, 'q'> | undefined {
+  const search = readSearch(words)
+  if (search.is === 'wrong' || words.status !== deadStatus || words.q !== undefined) return undefined
+  return search.filter
+}
+
+/** As they stand in an address. */
+export const queryOf = (words: SearchWords): string => new URLSearchParams(words).toString()
+
+export const wordsIn = (query: string): SearchWords => filledWords(Object.fromEntries(new URLSearchParams(query)))
+
+/** What each of them is called in the form. */
+export const fieldLabels: Readonly<Record<(typeof searchFields)[number], string>> = {
+  q: 'Text',
+  controlId: 'Control id',
+  patientId: 'Patient',
+  facilityCode: 'Facility',
+  messageType: 'Type',
+  status: 'Status',
+  channelId: 'Channel',
+  errorCode: 'Error',
+  from: 'From day (UTC)',
+  to: 'To day (UTC)',
 }
 
 function filterOf(words: SearchWords): TransactionFilter {
