@@ -85,6 +85,27 @@ it('a clinician who sees on the page of consent that it is the wrong patient goe
   expect(await (await app.exchange(code)).json()).toMatchObject({ patient: 'amina-diallo' })
 })
 
+it('what a clinician agrees to on a page about one patient gives nothing of another who was picked in another tab', async () => {
+  const browser = auth.browser()
+  await browser.signIn()
+  const app = new SmartApp(auth)
+  const asked = await app.authorize(browser, { ...asking.picker, prompt: 'consent' })
+  const request = answerOf(asked).get('request') ?? ''
+  const shownFor = async (patientId: string) => {
+    const picked = await browser.follow(await browser.post(pathOf.picker, { request, patientId }))
+    const hidden = (await picked.text()).matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
+    return Object.fromEntries([...hidden].map(([, name = '', value = '']) => [name, value]))
+  }
+  const allow = (form: Readonly<Record<string, string>>) =>
+    browser.post(pathOf.consent, { ...form, decision: 'allow', scope: 'patient/*.rs' })
+  const kofi = await shownFor('kofi-mensah')
+  const amina = await shownFor('amina-diallo')
+  const again = await browser.follow(await allow(kofi))
+  expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('Amina Diallo')])
+  const code = answerOf(await browser.follow(await allow(amina))).get('code') ?? ''
+  expect(await (await app.exchange(code)).json()).toMatchObject({ patient: 'amina-diallo' })
+})
+
 it.each(['', '?request=', '?request=a%20b', '?request=..%2F', '?search=x'])(
   'a page for choosing that names no request (%s) leads to the login alone',
   async (query) => {

@@ -104,7 +104,7 @@ export const consentPage = route({
     const reader = readerOf(request, { roles: caller.user.roles, ...reading }, deps.settings)
     const model = {
       ...{ reader, user: caller.user, csrf: caller.csrf, request: query.request, choices: next.choices, patient },
-      app: { name: clientName, policyUri, tosUri },
+      ...{ app: { name: clientName, policyUri, tosUri }, patientId: next.patient },
     }
     const headers = rememberLanguage(query.lang, deps.settings)
     return page(renderPage(<ConsentPage model={model} assetUrl={deps.assetUrl} />), { headers })
@@ -123,6 +123,7 @@ export const consent = route({
       request: request_,
       decision: oneOf(['allow', 'deny']),
       scope: optional(list(text({ max: 1_200 }), { max: 200 })),
+      patient: text({ max: 64, optional: true, description: 'For whom the page asked; nobody where it is empty.' }),
       _csrf: csrf,
     }),
   },
@@ -133,6 +134,10 @@ export const consent = route({
     const waiting = await takeUp(body.request, caller, deps)
     const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
     if (next.is !== 'consent') return redirect(303, addressOf(next, body.request))
+    // Another was picked in another tab since the page was shown: what was agreed to was about somebody else.
+    if ((body.patient ?? next.patient ?? '') !== (next.patient ?? '')) {
+      return redirect(303, pageAddress('consent', body.request))
+    }
     const fixed = next.choices.filter(({ isFixed }) => isFixed).map(({ scope }) => scope)
     const agreed = [...fixed, ...(body.scope ?? [])]
     if (body.decision === 'deny' || agreed.length === 0) {
@@ -141,7 +146,9 @@ export const consent = route({
       await audit({ event: 'consent refused', outcome: 'failure', ...about }, deps)
       return redirect(303, addressOf(refuse(next.asked, refusal('access_denied', 'The user did not agree.'), deps), ''))
     }
-    await saveConsent(waiting.requestHash, caller.sessionHash, agreed.join(' '), deps.database)
+    const { requestHash, saved } = waiting
+    const agreement = { scope: agreed.join(' '), pickedPatient: saved.pickedPatient }
+    await saveConsent(requestHash, caller.sessionHash, agreement, deps.database)
     return redirect(303, resumeAddress(body.request))
   },
 })

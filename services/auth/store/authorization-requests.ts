@@ -102,15 +102,17 @@ export async function savePick(
     where request_hash = ${requestHash} and session_hash = ${sessionHash}`)
 }
 
+/** For the patient that was picked; where it is another by now, nothing is agreed to. */
 export async function saveConsent(
   requestHash: string,
   sessionHash: string,
-  scope: string,
+  { scope, pickedPatient }: { readonly scope: string; readonly pickedPatient: string | null },
   on: Queryable,
 ): Promise<void> {
   await on.run(sql`
     update auth.authorization_requests set consented_scope = ${scope}
-    where request_hash = ${requestHash} and session_hash = ${sessionHash}`)
+    where request_hash = ${requestHash} and session_hash = ${sessionHash}
+      and picked_patient is not distinct from ${pickedPatient}`)
 }
 
 /** False when the request was answered before. */

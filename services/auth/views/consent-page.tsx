@@ -16,12 +16,14 @@ interface ConsentModel extends SignedIn {
   readonly request: string
   readonly app: { readonly name: string; readonly policyUri: string | null; readonly tosUri: string | null }
   readonly choices: readonly Choice[]
+  /** For which patient the user is asked; the form says it, so that it counts for no other. */
+  readonly patientId: string | null
   /** Whose record the app gets, unless it is the user's own or nobody's. */
   readonly patient: PatientRow | undefined
 }
 
 export function ConsentPage({ model, assetUrl }: PageProps<ConsentModel>) {
-  const { reader, app, choices, request, csrf, patient } = model
+  const { reader, app, choices, request, csrf, patientId, patient } = model
   const { words } = reader
   const { text } = words
   return (
@@ -41,6 +43,7 @@ export function ConsentPage({ model, assetUrl }: PageProps<ConsentModel>) {
         <form class="form" method="post" action={`/oauth2/authorize/consent?request=${encodeURIComponent(request)}`}>
           <input type="hidden" name="_csrf" value={csrf} />
           <input type="hidden" name="request" value={request} />
+          <input type="hidden" name="patient" value={patientId ?? ''} />
           {choices.map((choice) => (
             <ChoiceField key={choice.scope} choice={choice} words={words} />
           ))}
