@@ -185,12 +185,14 @@ describe('backend services', () => {
     expect(published.fetches).toBe(1)
   })
 
-  it('failed assertions of one client are not held against another', async () => {
+  it('failed assertions of one client are held neither against another nor against its own that are good', async () => {
     const forged = async () => ask(await assertion({ clientId: 'flooding' }))
     const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await forged()).status))
     expect(new Set(statuses)).toEqual(new Set([401]))
     expect((await forged()).status).toBe(429)
     expect((await ask(await assertion())).status).toBe(200)
+    const good = await assertion({ clientId: 'flooding', key: keys.other.privateKey })
+    expect((await ask(good)).status).toBe(200)
   })
 
   it('a client_id in the form must be that of the assertion', async () => {

@@ -24,8 +24,7 @@ export async function limitRequests<Result>(
   const key = `${client?.clientId ?? nobody(named)} ${countedAddress(request.peer)}`
   const kind = grantTypes.find((type) => type === fields.grant_type) ?? 'other'
   const whose = { key, client, request }
-  // Who names no client, or one that has nothing to prove, guesses at nothing (decision 1191).
-  const isGuess = named !== '' && client?.authMethods.includes('none') !== true
+  const isGuess = named !== '' && mayBeGuessed(client)
   const proving = () => (isGuess ? limitGuesses(whose, deps, work) : limitUnproven(whose, deps, work))
   const counts = (fault: Fault) => isTheCallers(fault) && !isUnproven(fault)
   return limitAnswers(deps.limits.request, `${key} ${kind}`, proving, counts)
@@ -38,6 +37,13 @@ interface Whose {
   readonly client: Client | undefined
   readonly request: IncomingRequest
 }
+
+/**
+ * Who names no client, or one that has nothing to prove or proves itself by signatures, guesses at nothing (decision 1191).
+ * Of one that is not known nothing is said.
+ */
+const mayBeGuessed = (client: Client | undefined): boolean =>
+  client === undefined || client.authMethods.some((method) => method.startsWith('client_secret'))
 
 /** Ids that nobody has count as one (decision 1060): a new one is made up in no time, and would never have failed. */
 const nobody = (named: string): string => (named === '' ? '' : '?')
