@@ -29,6 +29,11 @@ describe('the login', () => {
     expect(await (await auth.browser().get('/login?error')).text()).toContain('That did not work')
   })
 
+  it('takes a name as telephones write it, with a capital letter and a space behind it', async () => {
+    expect((await attempt('Clinician ', 'demo')).status).toBe(303)
+    expect((await attempt('clinician', 'demo ')).headers.get('location')).toBe('/login?error')
+  })
+
   it('A18: does the same hashes and statements for an unknown user as for a wrong password', async () => {
     const workFor = async (username: string) => {
       const { passwords } = auth.deps

@@ -75,7 +75,9 @@ export const login = route({
     const { settings } = deps
     const from = { lastSession: lastSessionIn(request, settings), requestHash, browser: browserIn(request, settings) }
     const waiting = said('request', requestId)
-    const signedIn = await signIn(body, from, request, deps).catch((thrown: unknown) => waitOf(thrown, request))
+    // A telephone puts a space behind a name that it has completed, and no name has one.
+    const credentials = { ...body, username: body.username.trim() }
+    const signedIn = await signIn(credentials, from, request, deps).catch((thrown: unknown) => waitOf(thrown, request))
     if (signedIn !== undefined && 'seconds' in signedIn) {
       const headers = { 'retry-after': String(signedIn.seconds) }
       const reading = { request, address: `/login?${waiting}${said('to', body.to)}` }
