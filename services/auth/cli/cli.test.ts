@@ -231,6 +231,7 @@ describe('clients', () => {
     [{ clientId: 'x', redirectUris: ['http://app.example/cb'] }, /must be https/],
     [{ clientId: 'x', redirectUris: ['https://app.example/cb#x'] }, /without fragment/],
     [{ clientId: 'x', redirectUris: ['https://*.example/cb'] }, /wildcard/],
+    [{ clientId: 'x', redirectUris: ['https://:word@app.example/cb'] }, /must not hold a user/],
     [{ clientId: 'x', redirectUris: ['https://a.example/cb,https://b.example/cb'] }, /must be one address/],
     [{ clientId: 'x', redirectUris: ['javascript:alert(1)'] }, /not an address of an app/],
     [

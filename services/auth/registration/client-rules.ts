@@ -49,8 +49,8 @@ function redirectUriFaults(uri: string): string[] {
   // RFC 3986; a header cannot hold anything else.
   if (!/^[\x21-\x7e]+$/.test(uri)) return [`${uri} must be written as ${new URL(uri).href}`]
   if (/,\w+:\/\//.test(uri)) return [`${uri} must be one address; name each by itself`]
-  const { protocol, hostname, username } = new URL(uri)
-  if (username !== '') return [`${uri} must not hold a user`]
+  const { protocol, hostname, username, password } = new URL(uri)
+  if (username !== '' || password !== '') return [`${uri} must not hold a user`]
   if (protocol === 'http:' && !isLoopbackHost(hostname)) return [`${uri} must be https; http is for localhost only`]
   if (/^(javascript|data|file|blob|vbscript|about):$/.test(protocol)) return [`${uri} is not an address of an app`]
   return []
