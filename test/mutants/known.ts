@@ -170,10 +170,10 @@ export const knownMutants: readonly KnownMutant[] = [
     'services/auth/grants/authenticate-client.ts',
     'no client has such an id, so its secret does not matter',
     [
-      "if (colon <= 0) return { clientId: '', secret: '' }",
-      "if (colon < 1) return { clientId: '', secret: '' }",
-      "if (colon < 0) return { clientId: 'x', secret: '' }",
-      "if (colon < 0) return { clientId: '', secret: 'x' }",
+      "if (colon <= 0) return { clientId: '', secrets: [''] }",
+      "if (colon < 1) return { clientId: '', secrets: [''] }",
+      "if (colon < 0) return { clientId: 'x', secrets: [''] }",
+      "if (colon < 0) return { clientId: '', secrets: ['x'] }",
     ],
   ),
   ...equivalent('services/auth/grants/client-assertion.ts', 'nothing is no name; the condition is for the compiler', [
