@@ -155,7 +155,8 @@ describe('audit', () => {
   )
 
   it('that the repository will not take one record of brings it all others, and that one is tried again later', async () => {
-    await using repository = await proxiedRepository(impatientMs)
+    // Nobody is silent here, so patience costs nothing.
+    await using repository = await proxiedRepository(30_000)
     const outbox = new Outbox(deps())
     const telling = auditTelling(['syslog'], outbox, '1')
     const taken: string[] = []
