@@ -15,6 +15,9 @@ export interface ShownPatient {
   readonly identifiers: readonly { readonly label: string; readonly value: string }[]
 }
 
+/** The same where nothing may be known but who it is. */
+export type BannerPatient = Pick<ShownPatient, 'id' | 'name'> & Partial<ShownPatient>
+
 const identifiersMax = 3
 
 export function shownPatient(patient: Patient, now: Date): ShownPatient {

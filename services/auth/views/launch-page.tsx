@@ -4,6 +4,7 @@ import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
+import { patientWays } from '../../../packages/people/patient-ways.tsx'
 import type { EncounterRow, PatientRow } from '../portal/patient-row.ts'
 import type { PageProps } from './login-page.tsx'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
@@ -15,7 +16,7 @@ interface LaunchModel extends SignedIn {
 }
 
 export function LaunchPage({ model, assetUrl }: PageProps<LaunchModel>) {
-  const { patient, encounters, apps, csrf } = model
+  const { patient, encounters, apps, csrf, workspace = {} } = model
   return (
     <UserLayout
       title="Open an app"
@@ -23,7 +24,9 @@ export function LaunchPage({ model, assetUrl }: PageProps<LaunchModel>) {
       width="narrow"
       signedIn={model}
       assetUrl={assetUrl}
-      banner={<PatientBanner {...patient} />}
+      banner={
+        <PatientBanner {...patient} actions={patientWays({ id: patient.id, addresses: workspace, here: 'apps' })} />
+      }
     >
       <PageHead title="Open an app" lead="The app gets this patient, and the visit if you choose one." />
       <Card>

@@ -1,4 +1,5 @@
 import { unreachable } from '../../../packages/faults/fault.ts'
+import { patientWays } from '../../../packages/people/patient-ways.tsx'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
@@ -33,13 +34,19 @@ export function PatientPage({ model }: { readonly model: PatientModel }) {
   const holding = records.filter((record) => !over.includes(record))
   const mayAsk = model.visitor.caller.roles.has('ADMIN')
   const shown = { ...model, span: spanOf(records, today, dayOf) }
+  const ways = patientWays({ id: patient.id, addresses: model.addresses, here: 'consents' })
   const add = (
     <Button look="primary" href={`/patients/${patient.id}/new`}>
       Record a consent
     </Button>
   )
   return (
-    <ConsentFrame model={model} title="Consents of a patient" here="patients" banner={<PatientBanner {...patient} />}>
+    <ConsentFrame
+      model={model}
+      title="Consents of a patient"
+      here="patients"
+      banner={<PatientBanner {...patient} actions={ways} />}
+    >
       <PageHead
         title="Consents"
         lead="Where nothing is said, only what the policies of the exchange allow for everybody is shared. A refusal counts more than any permission."

@@ -1,47 +1,68 @@
 import { Badge } from '../../../packages/views/components/badge.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
+import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
 import { PersonName } from '../../../packages/views/components/person-name.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
+import { Born } from '../../../packages/people/born.tsx'
+import { patientWays } from '../../../packages/people/patient-ways.tsx'
+import type { BannerPatient, ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { CountedReferral } from '../referral.ts'
-import type { TaskStatus } from '../transitions.ts'
+import type { OpenTask } from '../store/tasks.ts'
+import { unansweredTaskStatuses } from '../transitions.ts'
 import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
-import { staff } from '../words/reader.ts'
+import { staff, type Reader } from '../words/reader.ts'
 import type { Words } from '../words/words.ts'
 import { Pill } from './pill.tsx'
-import { priorityWord, statusWord } from './words.ts'
+import { priorityWord, statusWord, taskWord } from './words.ts'
 
 export interface ListModel extends FrameModel {
-  readonly here: 'inbox' | 'mine' | 'own'
+  readonly here: 'inbox' | 'mine' | 'own' | 'patient'
   readonly rows: readonly ReferralRow[]
   readonly page?: PaginationProps['page']
+  /** Whose list it is, where staff looks at one patient's. */
+  readonly patient?: BannerPatient
 }
 
 export interface ReferralRow {
   readonly referral: CountedReferral
-  readonly patientName: string
+  /** Nobody where the reader may not see them. */
+  readonly patient: ShownPatient | undefined
   readonly from: string
   readonly to: string
-  readonly openTask: TaskStatus | undefined
+  readonly openTask: OpenTask | undefined
 }
 
-/** Inbox, one's own referrals, or those of the patient who looks. */
+/** Inbox, what one has asked oneself, or the referrals of one patient: for staff, and for themselves. */
 export function ListPage({ model }: { readonly model: ListModel }) {
-  const { here, rows, page, reader = staff } = model
+  const { here, rows, page, patient, addresses, reader = staff } = model
   const { words } = reader
   const { text } = words
   const { title, lead, empty, emptyHint } = here === 'own' ? ownList(words) : lists[here]
   return (
-    <ReferralFrame model={model} title={title} here={here}>
+    <ReferralFrame
+      model={model}
+      title={title}
+      width={here === 'own' ? 'regular' : 'wide'}
+      {...(here === 'patient' ? {} : { here })}
+      banner={
+        patient && (
+          <PatientBanner {...patient} actions={patientWays({ id: patient.id, addresses, here: 'referrals' })} />
+        )
+      }
+    >
       <PageHead
         title={title}
         lead={lead}
         actions={
           here === 'own' ? undefined : (
-            <Button look="primary" href="/new">
+            <Button
+              look="primary"
+              href={patient === undefined ? '/new' : `/new?patient=${encodeURIComponent(patient.id)}`}
+            >
               New referral
             </Button>
           )
@@ -56,38 +77,40 @@ export function ListPage({ model }: { readonly model: ListModel }) {
           columns={[
             {
               heading: text('referral'),
-              cell: ({ referral, openTask }) => (
+              cell: ({ referral }) => (
                 <>
                   <a href={`/referrals/${referral.id}`}>
                     <bdi>
                       {referral.referralDisplay ?? referral.referralCode ?? text('referralNumber', { id: referral.id })}
                     </bdi>
                   </a>{' '}
-                  {here === 'inbox' && isNew(referral, openTask) && <Badge tone="info">New</Badge>}{' '}
                   {referral.attention !== null && (
                     <Badge tone="warning">{text(`attention_${referral.attention}`)}</Badge>
                   )}
                 </>
               ),
             },
-            ...(here === 'own'
+            ...(here === 'own' || here === 'patient'
               ? []
               : [
                   {
                     heading: text('patient'),
-                    cell: ({ patientName }: ReferralRow) => <PersonName name={patientName} />,
+                    cell: patientCell,
+                  },
+                  {
+                    heading: text('born'),
+                    cell: bornCell,
                   },
                 ]),
-            here === 'inbox'
-              ? { heading: 'From', cell: ({ from }) => <bdi>{from}</bdi> }
-              : { heading: text('to'), cell: ({ to }) => <bdi>{to}</bdi> },
+            ...(here === 'inbox' || here === 'patient' ? [{ heading: 'From', cell: fromCell }] : []),
+            ...(here === 'inbox' ? [] : [{ heading: text('to'), cell: toCell }]),
             {
               heading: text('priority'),
               cell: ({ referral: { priority } }) => <Pill {...priorityWord(priority, words)} />,
             },
             {
               heading: text('status'),
-              cell: ({ referral: { status } }) => <Pill {...statusWord(status, words)} />,
+              cell: (row) => <Standing row={row} reader={reader} />,
             },
             {
               heading: text('since'),
@@ -98,15 +121,38 @@ export function ListPage({ model }: { readonly model: ListModel }) {
         />
       </Card>
       {page !== undefined && page.totalPages > 1 && (
-        <Pagination page={page} hrefOf={(number) => `${here === 'mine' ? '/mine' : '/'}?page=${number}`} />
+        <Pagination page={page} hrefOf={(number) => `${pathOf(model)}?page=${number}&size=${page.size}`} />
       )}
     </ReferralFrame>
   )
 }
 
-/** Nobody has looked at it yet; what is on hold waits for its sender, and not for who receives it. */
-const isNew = ({ status }: CountedReferral, openTask: TaskStatus | undefined) =>
-  status === 'ACTIVE' && openTask === 'REQUESTED'
+const patientCell = ({ patient, referral }: ReferralRow) => <PersonName name={patient?.name ?? referral.patientId} />
+const bornCell = ({ patient }: ReferralRow) => (patient === undefined ? '–' : <Born {...patient} />)
+const fromCell = ({ from }: ReferralRow) => <bdi>{from}</bdi>
+const toCell = ({ to }: ReferralRow) => <bdi>{to}</bdi>
+
+function pathOf({ here, patient }: ListModel): string {
+  if (patient !== undefined) return `/patients/${encodeURIComponent(patient.id)}`
+  return here === 'mine' ? '/mine' : '/'
+}
+
+/** What was sent stands where its work stands; a status that all rows of a list share would tell nobody anything. */
+function Standing({ row: { referral, openTask }, reader }: { readonly row: ReferralRow; readonly reader: Reader }) {
+  const { words } = reader
+  if (referral.status !== 'ACTIVE' || openTask === undefined) return <Pill {...statusWord(referral.status, words)} />
+  const { status, acceptBy } = openTask
+  return (
+    <div>
+      <Pill {...taskWord(status, words)} />
+      {reader === staff && unansweredTaskStatuses.includes(status) && (
+        <p class="hint">
+          accept until <Time at={acceptBy} />
+        </p>
+      )}
+    </div>
+  )
+}
 
 const lists = {
   inbox: {
@@ -120,6 +166,12 @@ const lists = {
     lead: 'What you have asked of other facilities, newest first.',
     empty: 'You have not referred anybody yet',
     emptyHint: 'Begin with a patient; nothing leaves before you send it.',
+  },
+  patient: {
+    title: 'Referrals',
+    lead: 'Everything that was asked for this patient, newest first, whoever asked and however it ended.',
+    empty: 'Nobody has referred this patient yet',
+    emptyHint: 'Nothing leaves before you send it.',
   },
 } as const
 

@@ -51,7 +51,7 @@ const check: GateCheck = {
   ...{ resourceType: 'Observation', outcome: 'REFUSED', reason: payload, consentRecordId: 5, decisionId: null },
 }
 const facilities = [{ value: payload, label: payload }]
-const row: ReferralRow = { referral, patientName: payload, from: payload, to: payload, openTask: 'REQUESTED' }
+const row: ReferralRow = { referral, patient, from: payload, to: payload, openTask: task }
 const shownAs = (changes: Partial<ReferralModel> = {}) => (
   <ReferralPage
     model={{
@@ -101,6 +101,45 @@ it.each([
   expect(renderPage(shown)).toContain(words)
 })
 
+describe('a list', () => {
+  const known = { ...patient, name: 'Amina Diallo', birthDate: '1988-07-09', age: '37 years' }
+  const listed = (changes: Partial<ReferralRow>) =>
+    renderPage(<ListPage model={{ ...frame, here: 'inbox', rows: [{ ...row, ...changes }] }} />)
+
+  it('tells a patient from their namesakes', () => {
+    expect(listed({ patient: known })).toMatch(/Amina Diallo<.*>9 Jul 1988<.*37 years/)
+  })
+
+  it('names by their reference whom the reader may not see', () => {
+    expect(listed({ patient: undefined })).toContain('>Patient/p1<')
+  })
+
+  it.each([
+    ['ACTIVE', { ...task, status: 'INPROGRESS' }, 'In progress'],
+    ['ACTIVE', undefined, 'Sent'],
+    ['ONHOLD', { ...task, status: 'INPROGRESS' }, 'On hold'],
+  ] as const)('says where what is %s stands', (status, openTask, words) => {
+    const html = listed({ referral: { ...referral, status }, openTask })
+    expect(html.match(/class="pill [^>]*>([^<]*)</g)?.at(-1)).toContain(words)
+    expect(html).not.toContain('accept until')
+  })
+
+  it('says until when work is to be accepted that nobody has accepted yet', () => {
+    const html = listed({ referral: { ...referral, status: 'ACTIVE' } })
+    expect(html).toMatch(/Not yet seen<.*accept until <time[^>]*"2026-03-04T10:15:00.000Z"/)
+  })
+
+  it('has all referrals of one patient, from whom and to whom, below their banner', () => {
+    const model = { ...frame, here: 'patient', rows: [row], patient: { id: 'p1', name: 'Amina Diallo' } } as const
+    const html = renderPage(<ListPage model={model} />)
+    expect(html).toMatch(/class="patient-banner"[^]*Amina Diallo[^]*href="http:\/\/consent\/patients\/p1"/)
+    expect(html).toContain('href="/new?patient=p1"')
+    expect([...html.matchAll(/<th [^>]*>([^<]*)</g)].map(([, heading]) => heading)).toEqual([
+      ...['Referral', 'From', 'To', 'Priority', 'Status', 'Since'],
+    ])
+  })
+})
+
 describe('the pages of a patient', () => {
   const named = { ...referral, referralDisplay: null, sharedResourceTypes: ['Observation', 'Encounter'] }
   const actions = ['create', 'change', 'send', 'hold', 'resume', 'revoke', 'reroute', 'merge', 'complete', 'overdue']
@@ -148,6 +187,24 @@ describe('the pages of a patient', () => {
 })
 
 describe('a referral', () => {
+  it('keeps the steps of the other facility one step away from who may take them in its place', () => {
+    const html = renderPage(
+      shownAs({
+        ...{ actions: ['resume'], actionsInstead: ['revoke'], nameOf: (reference) => `the ${reference}` },
+        tasks: [{ task, moves: ['CANCELLED'], movesInstead: ['RECEIVED'] }],
+      }),
+    )
+    const [, ...folded] = html.split('<details class="stack tight"><summary>In place of ')
+    expect(folded).toHaveLength(2)
+    const buttons = folded.map((part) => /<button[^>]*>([^<]*)</.exec(part.split('</details>')[0] ?? '')?.[1])
+    expect(buttons).toEqual(['Mark as received', 'Revoke'])
+    expect(html.indexOf('>Cancel the work<')).toBeLessThan(html.indexOf('In place of'))
+  })
+
+  it('says whose it is also where the record of the patient cannot be seen', () => {
+    expect(renderPage(shownAs({ patient: undefined }))).toMatch(/class="patient-banner"[^]*?Patient\/p1/)
+  })
+
   it.each(attentions)('that wants attention says why: %s', (attention) => {
     expect(renderPage(shownAs({ referral: { ...referral, attention } }))).toContain(
       english.text(`attention_${attention}`),
@@ -163,8 +220,8 @@ describe('a referral', () => {
       renderPage(
         <ListPage model={{ ...frame, here: 'inbox', rows: [{ ...row, referral: { ...referral, status } }] }} />,
       )
-    expect(inboxWith('ACTIVE')).toContain('New</span>')
-    expect(inboxWith('ONHOLD')).not.toContain('New</span>')
+    expect(inboxWith('ACTIVE')).toContain('Not yet seen')
+    expect(inboxWith('ONHOLD')).not.toContain('Not yet seen')
     expect(inboxWith('ONHOLD')).toContain('On hold')
   })
 

@@ -3,7 +3,7 @@ import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { facilityChoices, type FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Facilities } from '../facilities.ts'
-import type { ReferralDraft } from '../referral.ts'
+import type { Referral, ReferralDraft } from '../referral.ts'
 import type { PageDeps } from './deps.ts'
 
 /** The facilities of the registry that somebody can be referred to: all but the own one. */
@@ -31,6 +31,10 @@ export const directoryFor = (
 
 export const patientField = text({ pattern: /^Patient\/[A-Za-z0-9.-]{1,64}$/, says: 'must be a patient' })
 export const sharedTypes = list(text({ max: 64 }), { max: 20 })
+
+/** Who asks: the facility, or the clinician where a program without one has written for them. */
+export const askerOf = ({ sendingOrganisation, requesterId }: Pick<Referral, 'sendingOrganisation' | 'requesterId'>) =>
+  sendingOrganisation ?? requesterId
 
 /** Client id and organisation, as one value of a form. */
 export const receiverField = text({

@@ -19,12 +19,21 @@ interface ReferralFrameProps {
   readonly model: FrameModel
   readonly title: string
   readonly here?: 'inbox' | 'mine' | 'own' | 'new'
+  readonly width?: 'regular' | 'wide'
   readonly banner?: ComponentChildren
   readonly scripts?: readonly BrowserModule[]
   readonly children: ComponentChildren
 }
 
-export function ReferralFrame({ model, title, here, banner, scripts = [], children }: ReferralFrameProps) {
+export function ReferralFrame({
+  model,
+  title,
+  here,
+  width = 'regular',
+  banner,
+  scripts = [],
+  children,
+}: ReferralFrameProps) {
   const { visitor, addresses, assetUrl, unread, reader = staff } = model
   const { roles } = visitor.caller
   const refers = roles.has('CLINICIAN') || roles.has('ADMIN')
@@ -35,6 +44,7 @@ export function ReferralFrame({ model, title, here, banner, scripts = [], childr
       user={{ name: visitor.name, roles }}
       addresses={addresses}
       assetUrl={assetUrl}
+      width={width}
       banner={banner}
       scripts={['submit-once.js', ...scripts]}
       {...reader.layout}

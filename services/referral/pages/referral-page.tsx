@@ -7,6 +7,7 @@ import { PatientBanner } from '../../../packages/views/components/patient-banner
 import { Timeline } from '../../../packages/views/components/timeline.tsx'
 import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import { Filled } from '../../../packages/views/words/filled.tsx'
+import { patientWays } from '../../../packages/people/patient-ways.tsx'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { OfferedAction } from '../available-actions.ts'
 import type { GateResult } from '../consent-gate.ts'
@@ -19,6 +20,7 @@ import {
 } from '../referral.ts'
 import type { TaskStatus } from '../transitions.ts'
 import { consentsOf, GateView } from './gate-view.tsx'
+import { askerOf } from './people.ts'
 import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
 import { StepForms } from './step-forms.tsx'
 import { TaskCard } from './task-card.tsx'
@@ -29,11 +31,18 @@ import { doneWords, priorityWord, shareableWord, statusWord, stepTitle } from '.
 
 export interface ReferralModel extends FrameModel {
   readonly referral: CountedReferral
+  /** Nobody where the record is not there, or not for the reader: then their reference says whose the referral is. */
   readonly patient: ShownPatient | undefined
   readonly nameOf: (reference: string | null | undefined) => string
-  readonly tasks: readonly { readonly task: ReferralTask; readonly moves: readonly TaskStatus[] }[]
+  readonly tasks: readonly {
+    readonly task: ReferralTask
+    readonly moves: readonly TaskStatus[]
+    readonly movesInstead?: readonly TaskStatus[]
+  }[]
   readonly history: readonly ReferralEvent[]
   readonly actions: readonly OfferedAction[]
+  /** What is the other facility's to do, and the reader may do in its place. */
+  readonly actionsInstead?: readonly OfferedAction[]
   /** What the consent gate would say now; only of a draft, for whoever may send it. */
   readonly gate?: GateResult
   readonly facilities: readonly { readonly value: string; readonly label: string }[]
@@ -51,7 +60,7 @@ export type NotTaken =
 
 /** One referral: what is asked, where it stands, what the reader can do. */
 export function ReferralPage({ model }: { readonly model: ReferralModel }) {
-  const { referral, patient, nameOf, tasks, history, actions, gate, notTaken, reader = staff } = model
+  const { referral, nameOf, tasks, history, gate, notTaken, reader = staff } = model
   const { words } = reader
   const { text } = words
   // What the reader has to do comes before what there is to read.
@@ -62,16 +71,17 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
   const title = referral.referralDisplay ?? referral.referralCode ?? text('referralNumber', { id: referral.id })
   const asked = notTaken?.is === 'refused' ? notTaken.asked : undefined
   const consentsAt = consentsOf(referral.patientId, model.addresses)
+  const from = nameOf(askerOf(referral))
   const to = nameOf(referral.performerId ?? `Organization/${referral.receivingFacilityClientId}`)
   return (
-    <ReferralFrame model={model} title={title} banner={patient && <PatientBanner {...shownTo(reader, patient)} />}>
+    <ReferralFrame model={model} title={title} banner={whose(model)}>
       <PageHead
         title={<bdi>{title}</bdi>}
         lead={
           <Filled
             text={text('asks')}
             parts={{
-              from: <bdi>{nameOf(referral.sendingOrganisation ?? referral.requesterId)}</bdi>,
+              from: <bdi>{from}</bdi>,
               to: <bdi>{to}</bdi>,
             }}
           />
@@ -95,16 +105,10 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
       )}
       {referral.attention !== null && <Attention {...{ tasks, words }} attention={referral.attention} />}
       {gate !== undefined && <GateView gate={gate} to={to} consentsAt={consentsAt} />}
-      <StepForms
-        id={referral.id}
-        version={referral.version}
-        actions={actions}
-        facilities={model.facilities}
-        mayBeSent={gate === undefined || gate.passes}
-      />
-      {mine.map(({ task, moves }) => (
-        <TaskCard key={task.id} {...{ task, moves, nameOf, words }} />
+      {mine.map((shown) => (
+        <TaskCard key={shown.task.id} {...{ ...shown, nameOf, words }} />
       ))}
+      <StepForms {...model} from={from} mayBeSent={gate === undefined || gate.passes} />
       <div class="columns">
         <Card title={text('whatIsAsked')}>
           <DefinitionList items={askedFor(referral, nameOf, words)} />
@@ -137,16 +141,19 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
           />
         </Card>
       </div>
-      {others.map(({ task, moves }) => (
-        <TaskCard key={task.id} {...{ task, moves, nameOf, words }} />
+      {others.map((shown) => (
+        <TaskCard key={shown.task.id} {...{ ...shown, nameOf, words }} />
       ))}
     </ReferralFrame>
   )
 }
 
 /** Patients know themselves by name and birthday; what else there is has English words. */
-const shownTo = (reader: Reader, patient: ShownPatient) =>
-  reader === staff ? patient : { name: patient.name, birthDate: patient.birthDate }
+function whose({ referral: { patientId }, patient, addresses, reader = staff }: ReferralModel) {
+  if (reader !== staff) return patient && <PatientBanner name={patient.name} birthDate={patient.birthDate} />
+  const id = patientId.replace(/^Patient\//, '')
+  return <PatientBanner {...(patient ?? { name: patientId })} actions={patientWays({ id, addresses })} />
+}
 
 /** Anybody can write an address, or open it again: what is told is what the last call did, and nothing has undone since. */
 function wasTaken(step: keyof typeof doneWords, history: readonly ReferralEvent[]): boolean {

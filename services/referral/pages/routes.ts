@@ -3,6 +3,7 @@ import { signInRoutes } from '../../../packages/sign-in/routes.ts'
 import type { PageDeps } from './deps.ts'
 import { changePage, keepChange } from './change-draft.tsx'
 import { inboxPage, minePage } from './show-list.tsx'
+import { patientPage } from './show-patient.tsx'
 import { referralPage, takeStep, takeTaskStep } from './show-referral.tsx'
 import { gateFragment, keepDraft, newPage } from './write-referral.tsx'
 
@@ -10,6 +11,7 @@ export const referralPages: readonly Route<PageDeps>[] = [
   ...signInRoutes,
   inboxPage,
   minePage,
+  patientPage,
   newPage,
   gateFragment,
   keepDraft,

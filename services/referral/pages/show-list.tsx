@@ -18,11 +18,11 @@ import {
   referralsBy,
   referralsOf,
 } from '../store/referral-lists.ts'
-import { openTaskStatusOf } from '../store/tasks.ts'
+import { openTasksOf } from '../store/tasks.ts'
 import { readerOf, type Reader } from '../words/reader.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { ListPage, type ListModel, type ReferralRow } from './list-page.tsx'
-import { directoryFor, isPatient } from './people.ts'
+import { askerOf, directoryFor, isPatient } from './people.ts'
 
 const tags = ['Pages']
 const inboxLimits = { defaultSize: 50, maxSize: 200 }
@@ -99,18 +99,22 @@ export const minePage = pageRoute({
 })
 
 /** Who turns to a page that is no longer there must not read that nothing waits. */
-function toLastPage(path: string, pages: ReturnType<typeof pagesOf>) {
+export function toLastPage(path: string, pages: ReturnType<typeof pagesOf>) {
   const last = lastPageBefore(pages)
   return last === undefined ? undefined : redirect(302, `${path}?page=${last}&size=${pages.size}`)
 }
 
-type Shown = Pick<ListModel, 'here' | 'rows' | 'page' | 'unread' | 'reader'>
+type Shown = Pick<ListModel, 'here' | 'rows' | 'page' | 'unread' | 'reader' | 'patient'>
 
-const show = (list: Shown, visitor: Visitor, { addresses, assetUrl }: PageDeps, headers = {}) =>
+export const show = (list: Shown, visitor: Visitor, { addresses, assetUrl }: PageDeps, headers = {}) =>
   page(renderPage(<ListPage model={{ ...list, visitor, addresses, assetUrl }} />), { headers })
 
 /** Names and open work of all rows in four round trips, however many there are. */
-async function rowsOf(referrals: readonly CountedReferral[], visitor: Visitor, deps: PageDeps): Promise<ReferralRow[]> {
+export async function rowsOf(
+  referrals: readonly CountedReferral[],
+  visitor: Visitor,
+  deps: PageDeps,
+): Promise<ReferralRow[]> {
   if (referrals.length === 0) return []
   const toOf = ({ performerId, receivingFacilityClientId }: CountedReferral) =>
     performerId ?? `Organization/${receivingFacilityClientId}`
@@ -120,18 +124,18 @@ async function rowsOf(referrals: readonly CountedReferral[], visitor: Visitor, d
       { store: deps.storeOf(visitor), now: deps.clock.now() },
     ),
     namesByReference(
-      referrals.flatMap((referral) => [referral.sendingOrganisation, toOf(referral)]),
+      referrals.flatMap((referral) => [askerOf(referral), toOf(referral)]),
       { store: directoryFor(visitor, deps) },
     ),
-    openTaskStatusOf(
+    openTasksOf(
       referrals.map(({ id }) => id),
       deps.database,
     ),
   ])
   return referrals.map((referral) => ({
     referral,
-    patientName: patients.get(referral.patientId)?.name ?? referral.patientId,
-    from: nameOf(referral.sendingOrganisation),
+    patient: patients.get(referral.patientId),
+    from: nameOf(askerOf(referral)),
     to: nameOf(toOf(referral)),
     openTask: openTasks.get(referral.id),
   }))

@@ -71,26 +71,33 @@ async function referralMarkup(
     tasksOf(referral.id, deps.database),
     eventsOf(referral.id, deps.database),
   ])
-  const actions = availableActions(referral, caller, deps)
+  const all = availableActions(referral, caller, deps)
+  const strictly = { ...deps, partyRules: deps.partyRules === 'off' ? 'off' : 'strict' } as const
+  const actions = availableActions(referral, caller, strictly)
   const store = deps.storeOf(visitor)
   const [shown, gate, facilities] = await Promise.all([
     namesIn(receiverIn(notTaken), referral, tasks, history, visitor, deps),
-    actions.includes('send') ? askConsentGate(referral, deps, request.trace) : undefined,
-    actions.includes('reroute')
+    all.includes('send') ? askConsentGate(referral, deps, request.trace) : undefined,
+    all.includes('reroute')
       ? otherFacilities({ referral, tasks }, referral.sendingOrganisation ?? caller.organisation, { ...deps, store })
       : [],
   ])
   const model = {
     ...{ visitor, addresses: deps.addresses, assetUrl: deps.assetUrl },
     reader: readerOf(request, { roles: caller.roles, address: request.url }, deps.signIn),
-    ...{ referral, history, actions, facilities, ...shown },
-    tasks: tasks.map((task) => ({ task, moves: availableMoves(task, referral, caller, deps) })),
+    ...{ referral, history, actions, actionsInstead: without(actions, all), facilities, ...shown },
+    tasks: tasks.map((task) => {
+      const moves = availableMoves(task, referral, caller, strictly)
+      return { task, moves, movesInstead: without(moves, availableMoves(task, referral, caller, deps)) }
+    }),
     ...(gate === undefined ? {} : { gate }),
     ...(notTaken === undefined ? {} : { notTaken }),
     ...(done === undefined ? {} : { done }),
   }
   return renderPage(<ReferralPage model={model} />)
 }
+
+const without = <Step,>(own: readonly Step[], all: readonly Step[]) => all.filter((step) => !own.includes(step))
 
 const receiverIn = (notTaken: NotTaken | undefined) =>
   notTaken?.is === 'refused' ? notTaken.asked?.receiver : undefined

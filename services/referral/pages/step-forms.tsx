@@ -2,34 +2,56 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { Field } from '../../../packages/views/components/field.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import type { OfferedAction } from '../available-actions.ts'
+import type { Referral } from '../referral.ts'
 import { AskedForm } from './asked-form.tsx'
+import { Instead } from './instead.tsx'
 import { actionWords } from './words.ts'
 
 interface StepFormsProps {
-  readonly id: number
   /** What is sent is what was seen. */
-  readonly version: number
+  readonly referral: Pick<Referral, 'id' | 'version'>
   /** Only what is allowed now has a button. */
   readonly actions: readonly OfferedAction[]
+  /** What is for who asked to do, and the reader may do in their place: one step away from being pressed by mistake. */
+  readonly actionsInstead?: readonly OfferedAction[]
+  /** Who asked. */
+  readonly from: string
   /** Whom else to ask; without anybody nobody is. */
   readonly facilities: readonly { readonly value: string; readonly label: string }[]
   readonly mayBeSent: boolean
 }
 
-export function StepForms({ actions, facilities, ...shown }: StepFormsProps) {
+export function StepForms(props: StepFormsProps) {
+  const { actions, actionsInstead = [], from } = props
+  return (
+    <>
+      <Steps {...props} actions={actions} />
+      <Instead of={from} isThere={actionsInstead.length > 0}>
+        <Steps {...props} actions={actionsInstead} />
+      </Instead>
+    </>
+  )
+}
+
+function Steps({ actions, facilities, ...shown }: StepFormsProps) {
   const offered = actions.filter((action) => action !== 'reroute' || facilities.length > 0)
   if (offered.length === 0) return null
+  // What cannot be undone stands last, beside nothing that is pressed often.
+  const inOrder = offered.toSorted((one, other) => Number(one === 'revoke') - Number(other === 'revoke'))
   return (
     <div class="actions">
-      {offered.map((action) => (
+      {inOrder.map((action) => (
         <StepForm key={action} action={action} facilities={facilities} {...shown} />
       ))}
     </div>
   )
 }
 
-function StepForm(props: Omit<StepFormsProps, 'actions'> & { readonly action: OfferedAction }) {
-  const { id, version, action, facilities, mayBeSent } = props
+type StepFormProps = Pick<StepFormsProps, 'referral' | 'facilities' | 'mayBeSent'>
+
+function StepForm(props: StepFormProps & { readonly action: OfferedAction }) {
+  const { referral, action, facilities, mayBeSent } = props
+  const { id, version } = referral
   const path = `/referrals/${id}/${action}`
   if (action === 'change') return <Button href={path}>{actionWords[action]}</Button>
   if (action === 'send' || action === 'resume') {
@@ -74,4 +96,4 @@ function StepForm(props: Omit<StepFormsProps, 'actions'> & { readonly action: Of
 }
 
 /** Nobody ends what another facility was asked meanwhile with a page that still shows the one before. */
-const Seen = ({ version }: Pick<StepFormsProps, 'version'>) => <input type="hidden" name="version" value={version} />
+const Seen = ({ version }: Pick<Referral, 'version'>) => <input type="hidden" name="version" value={version} />

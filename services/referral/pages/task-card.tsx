@@ -10,6 +10,7 @@ import type { Words } from '../words/words.ts'
 import { noteCharactersMax, rejectionCharactersMax } from '../routes/fields.ts'
 import { unansweredTaskStatuses, type TaskStatus } from '../transitions.ts'
 import { AskedForm } from './asked-form.tsx'
+import { Instead } from './instead.tsx'
 import { Pill } from './pill.tsx'
 import { moveWords, taskWord } from './words.ts'
 
@@ -17,12 +18,14 @@ interface TaskCardProps {
   readonly task: ReferralTask
   /** The statuses that the reader could give it now. */
   readonly moves: readonly TaskStatus[]
+  /** Those that are for the facility to give, and the reader may give in its place. */
+  readonly movesInstead?: readonly TaskStatus[]
   readonly nameOf: (reference: string | null | undefined) => string
   readonly words: Words
 }
 
 /** The work of the receiving facility, with a button for each step that is theirs to take. */
-export function TaskCard({ task, moves, nameOf, words }: TaskCardProps) {
+export function TaskCard({ task, moves, movesInstead = [], nameOf, words }: TaskCardProps) {
   const { text } = words
   const { status, note, rejectionReason, acceptBy, overdueAt } = task
   const facility = <bdi>{nameOf(task.performerId ?? `Organization/${task.receivingFacilityClientId}`)}</bdi>
@@ -43,15 +46,23 @@ export function TaskCard({ task, moves, nameOf, words }: TaskCardProps) {
               : [{ term: text('rejectedBecause'), value: <bdi class="preserve-lines">{rejectionReason}</bdi> }]),
           ]}
         />
-        {moves.length > 0 && (
-          <div class="actions">
-            {moves.map((move) => (
-              <MoveForm key={move} task={task} move={move} />
-            ))}
-          </div>
-        )}
+        <Moves task={task} moves={moves} />
+        <Instead of={facility} isThere={movesInstead.length > 0}>
+          <Moves task={task} moves={movesInstead} />
+        </Instead>
       </div>
     </Card>
+  )
+}
+
+function Moves({ task, moves }: Pick<TaskCardProps, 'task' | 'moves'>) {
+  if (moves.length === 0) return null
+  return (
+    <div class="actions">
+      {moves.map((move) => (
+        <MoveForm key={move} task={task} move={move} />
+      ))}
+    </div>
   )
 }
 

@@ -29,15 +29,18 @@ export async function tasksOf(referralId: number, on: Queryable): Promise<Referr
 }
 
 /** The status of the open task of each of these referrals; a referral without one is not in the answer. */
-export async function openTaskStatusOf(
+export async function openTasksOf(
   referralIds: readonly number[],
   on: Queryable,
-): Promise<ReadonlyMap<number, TaskStatus>> {
-  const rows = await on.many<{ referralId: string; status: TaskStatus }>(sql`
-    select referral_id as "referralId", status from referral.tasks
+): Promise<ReadonlyMap<number, OpenTask>> {
+  const rows = await on.many<OpenTask & { referralId: string }>(sql`
+    select referral_id as "referralId", status, accept_by as "acceptBy" from referral.tasks
     where referral_id = any(${referralIds}::bigint[]) and status = any(${openTaskStatuses}) order by created_at, id`)
-  return new Map(rows.map(({ referralId, status }) => [Number(referralId), status]))
+  return new Map(rows.map(({ referralId, ...task }) => [Number(referralId), task]))
 }
+
+/** Where the work stands, and until when it is to be accepted. */
+export type OpenTask = Pick<ReferralTask, 'status' | 'acceptBy'>
 
 export async function findTask(referralId: number, taskId: number, on: Queryable): Promise<ReferralTask | undefined> {
   const row = await on.maybe<TaskRow>(

@@ -1,0 +1,21 @@
+import type { ComponentChildren } from 'preact'
+
+interface InsteadProps {
+  /** The facility, or the clinician, whose steps they are. */
+  readonly of: ComponentChildren
+  readonly isThere: boolean
+  readonly children: ComponentChildren
+}
+
+/** Steps of the other facility: the reader may take them, and has to want to. */
+export function Instead({ of, isThere, children }: InsteadProps) {
+  if (!isThere) return null
+  return (
+    <details class="stack tight">
+      <summary>
+        In place of <bdi>{of}</bdi>
+      </summary>
+      {children}
+    </details>
+  )
+}
