@@ -53,12 +53,15 @@ export function FindPatient({ search, found, hasMore, action, hrefOf, children }
                   </a>
                 ),
               },
-              { heading: 'Born', kind: 'date', cell: (patient) => <Born {...patient} /> },
+              { heading: 'Born', cell: (patient) => <Born {...patient} /> },
               { heading: 'Sex', cell: ({ sex }) => sex ?? 'not recorded' },
               {
                 heading: 'Numbers',
-                kind: 'id',
-                cell: ({ identifiers }) => <bdi>{identifiers.map(({ value }) => value).join(', ')}</bdi>,
+                cell: ({ identifiers }) => (
+                  <p>
+                    <bdi>{identifiers.map(({ value }) => value).join(', ')}</bdi>
+                  </p>
+                ),
               },
             ]}
           />

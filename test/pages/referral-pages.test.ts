@@ -73,7 +73,7 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   await amara.locator('.pill', { hasText: 'Not yet seen' }).waitFor()
 
   const baraka = await open('/', 'clinician2')
-  await baraka.getByText('New', { exact: true }).first().waitFor()
+  await baraka.locator('.pill', { hasText: 'Not yet seen' }).first().waitFor()
   expect(await pageFaults(baraka, 'referral-inbox')).toEqual([])
   await baraka.getByRole('link', { name: /Antenatal/ }).click()
   for (const [step, said] of [
@@ -95,6 +95,12 @@ it('lets two clinicians of two facilities take a referral from draft to complete
   await amara.reload()
   await amara.getByText('Seen; all is well.').first().waitFor()
   expect(await pageFaults(amara, 'referral-completed')).toEqual([])
+
+  // What is completed has left the inbox: who did it finds it again with the patient.
+  await baraka.locator('.patient-banner').getByRole('link', { name: 'Referrals' }).click()
+  await baraka.waitForURL('**/patients/amina-diallo')
+  expect(await baraka.getByRole('row', { name: /Antenatal/ }).innerText()).toMatch(/Central Hospital[^]*Completed/)
+  expect(await pageFaults(baraka, 'referral-of-patient')).toEqual([])
 
   const amina = await open('/', 'patient')
   await amina.getByRole('link', { name: /Antenatal/ }).waitFor()
@@ -154,9 +160,13 @@ it('has in the inbox what names the facility by its client id alone, one page af
   const baraka = await open('/?size=2', 'clinician2')
   await baraka.getByText('First of three').waitFor()
   expect(await pageFaults(baraka, 'referral-inbox-pages')).toEqual([])
-  expect(await baraka.innerText('main')).toContain('of 3')
-  await baraka.goto(`${corridor.url('referral')}/?size=2&page=1`)
+  await baraka.emulateMedia({ media: 'print' })
+  expect(await baraka.innerText('main'), 'a sheet with a part of a list says so').toContain('of 3')
+  expect(await baraka.getByRole('link', { name: 'Next' }).isVisible()).toBe(false)
+  await baraka.emulateMedia({ media: null })
+  await baraka.getByRole('link', { name: 'Next' }).click()
   await baraka.getByText('Third of three').waitFor()
+  expect(await baraka.getByText('First of three').count()).toBe(0)
   // As a link does that was on the page before the list grew shorter.
   await baraka.goto(`${corridor.url('referral')}/?size=2&page=7`)
   await baraka.getByText('Third of three').waitFor()
@@ -328,6 +338,7 @@ it('takes no step from a page that shows what the referral no longer is, and giv
   expect(await old.locator('blockquote').innerText()).toBe('Moved away.')
   await old.locator('.pill', { hasText: 'Sent' }).waitFor()
 
+  await other.getByText('In place of Lakeside Clinic').click()
   await other.getByRole('button', { name: 'Mark as received' }).click()
   await other.waitForURL('**/referrals/*?done=RECEIVED')
   await old.getByRole('button', { name: 'Cancel the work' }).click()
@@ -391,6 +402,7 @@ it('offers whom else to ask: nobody who has just turned it down, and not the fac
   await baraka.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
   await baraka.getByText('No bed until May.').first().waitFor()
   await amara.reload()
+  await baraka.getByText('In place of Central Hospital').click()
   for (const page of [amara, baraka]) {
     await page.getByRole('button', { name: 'Ask another facility' }).click()
     const offered = page.getByRole('dialog').getByLabel('Facility').locator('option')
@@ -443,6 +455,7 @@ it('does not show twenty of many namesakes as if they were all, and finds the on
     ...{ resourceType: 'Patient', id: `namesake-${at}`, name: [{ family: 'Manyofus', given: ['Ada'] }] },
     birthDate: `${1980 + at}-07-09`,
     ...(at === 8 ? { deceasedDateTime: '2026-02-03' } : {}),
+    identifier: [{ system: 'urn:test:long', type: { text: 'National id' }, value: `${'1988'.repeat(8)}${at}` }],
   })
   onTestFinished(async () => void (await many('DELETE')))
   expect((await many('PUT')).status).toBe(200)
@@ -458,6 +471,16 @@ it('does not show twenty of many namesakes as if they were all, and finds the on
     expect(await page.locator('tbody tr').count(), page.url()).toBe(1)
     expect(await page.innerText('tbody tr')).toMatch(/9 Jul 1988, died 3 Feb 2026/)
     expect(await page.getByText('There are more').count()).toBe(0)
+    await page.setViewportSize({ width: 360, height: 780 })
+    const cut = `(() => {
+      const edge = document.querySelector('tbody').getBoundingClientRect().right
+      const range = document.createRange()
+      return [...document.querySelectorAll('tbody td')].filter((cell) => {
+        range.selectNodeContents(cell)
+        return range.getBoundingClientRect().right > edge
+      }).map(({ innerText }) => innerText)
+    })()`
+    expect(await page.evaluate<string[]>(cut), 'a number is never cut off').toEqual([])
     await page.close()
   }
 })

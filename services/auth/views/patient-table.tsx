@@ -20,7 +20,7 @@ export const searchHints = [{ keys: ['↓', '↑'], does: 'Go through what was f
 export function PatientTable({ label, patients, name, search, hasMore = false }: PatientTableProps) {
   const columns: readonly Column<PatientRow>[] = [
     { heading: 'Patient', cell: name },
-    { heading: 'Born', kind: 'date', cell: (patient) => <Born {...patient} /> },
+    { heading: 'Born', cell: (patient) => <Born {...patient} /> },
     { heading: 'Sex', cell: ({ sex }) => sex ?? 'not recorded' },
     { heading: 'Identifiers', cell: ({ identifiers }) => <Identifiers identifiers={identifiers} /> },
     { heading: 'Last seen', kind: 'date', cell: ({ lastEncounter }) => <LastSeen encounter={lastEncounter} /> },
@@ -39,16 +39,15 @@ export function PatientTable({ label, patients, name, search, hasMore = false }:
 
 function Identifiers({ identifiers }: Pick<PatientRow, 'identifiers'>) {
   return (
-    <div>
+    // Where there is no room for a number it is broken, and never cut off: a part of a number is the number of another.
+    <p>
       {identifiers.map(({ label, value }, index) => (
         <>
           {index > 0 && ', '}
-          <span key={value} class="nowrap">
-            {label} <bdi>{value}</bdi>
-          </span>
+          {label} <bdi key={value}>{value}</bdi>
         </>
       ))}
-    </div>
+    </p>
   )
 }
 

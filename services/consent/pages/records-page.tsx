@@ -59,7 +59,7 @@ export function RecordsPage({ model }: { readonly model: RecordsModel }) {
               ),
             },
             { heading: 'Patient', cell: (record) => <Whose record={record} {...model} /> },
-            { heading: 'Born', kind: 'date', cell: (record) => <BornOf record={record} {...model} /> },
+            { heading: 'Born', cell: (record) => <BornOf record={record} {...model} /> },
             { heading: 'State', cell: (record) => <Marks record={record} state={stateOn(today, record)} /> },
             { heading: 'Recorded', kind: 'date', cell: ({ createdAt }) => <Time at={createdAt} /> },
             { heading: 'Number', kind: 'number', cell: ({ id }) => id },
