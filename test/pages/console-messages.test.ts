@@ -16,7 +16,7 @@ import { adtA01, adtA08, oruR01 } from '../../packages/testkit/hl7-messages.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
-import { lookFaults, pageFaults, phone } from './page-faults.ts'
+import { desktop, lookFaults, pageFaults, phone } from './page-faults.ts'
 import { signedIn } from './signed-in.ts'
 import { tabTo } from '../browser/tab-to.ts'
 
@@ -78,6 +78,12 @@ it('finds a failed message, says why, and runs it again when the cause is gone',
   const page = await open('/console/messages')
   expect(await pageFaults(page, 'console-messages')).toEqual([])
   expect(await weight(page)).toBeLessThan(pageBytesMax)
+  await page.setViewportSize({ width: 360, height: 780 })
+  const outside = `[...document.querySelectorAll('.message-search :is(input, select)')]
+    .filter((field) => field.getBoundingClientRect().right > field.closest('.message-search').getBoundingClientRect().right + 1)
+    .map(({ name }) => name)`
+  expect(await page.evaluate<string[]>(outside), 'what stands out of the form on a small telephone').toEqual([])
+  await page.setViewportSize(desktop)
   await page.keyboard.press('/')
   await page.keyboard.type('Nakuru')
   await page.keyboard.press('Enter')
@@ -86,6 +92,11 @@ it('finds a failed message, says why, and runs it again when the cause is gone',
   await page.getByRole('table').getByRole('link').first().press('Enter')
   await page.getByText('The patient does not let this facility write.').waitFor()
   expect(await pageFaults(page, 'console-message-failed')).toEqual([])
+  await page.emulateMedia({ media: 'print' })
+  const cut = `[...document.querySelectorAll('main *')].filter((part) => part.scrollHeight > part.clientHeight + 1 &&
+    /auto|scroll|hidden|clip/.test(getComputedStyle(part).overflowY) && part.clientHeight > 1).map(({ className }) => className)`
+  expect(await page.evaluate<string[]>(cut), 'what is longer on paper than it is shown').toEqual([])
+  await page.emulateMedia({ media: null })
   expect(await weight(page)).toBeLessThan(pageBytesMax)
 
   await page.locator('[data-place]', { hasText: 'Nakuru' }).hover()
