@@ -115,6 +115,7 @@ export function headersOnRoutes(world: () => World): void {
       'about the request id (%.12s) is not repeated',
       async (id) => {
         const open = world().routes.filter(({ route }) => route.path === '/actuator/info')
+        expect(open).toHaveLength(serviceNames.length)
         for (const target of open) {
           const { answer } = await world().send('strange request id', target, { headers: { 'x-request-id': id } })
           expect(answer.headers['x-request-id']).not.toBe(id)

@@ -52,12 +52,16 @@ export function sessionsOnRoutes(world: () => World): void {
     })
 
     it('refuses who is signed in with a role that the page is not for', async () => {
-      for (const person of people) {
-        const isClosed = ({ route: { who } }: AttackedRoute) =>
-          who.roles.length > 0 && !who.roles.includes(roleOf[person])
-        const closed = targets().filter(isClosed)
+      const closedTo = (person: Person) =>
+        targets().filter(({ route: { who } }) => who.roles.length > 0 && !who.roles.includes(roleOf[person]))
+      const refused = people.filter((person) => closedTo(person).length > 0)
+      expect(people.filter((person) => !refused.includes(person))).toEqual(['admin'])
+      for (const person of refused) {
         const make = (target: AttackedRoute) => sendWith(target, { cookie: cookieOf[person] })
-        expect(await world().tryOn(`session of role ${roleOf[person]}`, closed, make, () => [403]), person).toEqual([])
+        expect(
+          await world().tryOn(`session of role ${roleOf[person]}`, closedTo(person), make, () => [403]),
+          person,
+        ).toEqual([])
       }
     })
 

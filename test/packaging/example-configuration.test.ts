@@ -16,7 +16,9 @@ import { readText } from './read-file.ts'
 it.each(['production', 'operations', 'other-stores'])('every example of %s.md is a configuration', async (page) => {
   await using place = await ownPlace()
   const file = join(place.folder, 'corridor.yaml')
-  for (const [, example = ''] of readText(`docs/${page}.md`).matchAll(/```yaml\n([^`]*)```/g)) {
+  const examples = [...readText(`docs/${page}.md`).matchAll(/```yaml\n([^`]*)```/g)]
+  expect(examples).not.toEqual([])
+  for (const [, example = ''] of examples) {
     await writeFile(file, example)
     const { sourceOf } = corridorConfiguration({ file, environment: {}, secretsOf: [] })
     const set = keysOf(configurationSchema).filter(({ path }) => sourceOf(path) !== 'default')

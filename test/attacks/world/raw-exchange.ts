@@ -18,8 +18,9 @@ export function rawExchange(origin: string, bytes: string): Promise<RawAnswer> {
       reject(unavailable(`the connection was still open after ${deadlineMs} ms`))
     })
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-    // A server that hangs up on nonsense is right to.
-    socket.on('error', () => {})
+    // A server that hangs up on nonsense is right to; one that is not there has answered nothing.
+    socket.once('error', reject)
+    socket.once('connect', () => socket.off('error', reject).on('error', () => {}))
     socket.on('close', () => {
       const text = Buffer.concat(chunks).toString('latin1')
       resolve({ statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status)), text })

@@ -60,7 +60,8 @@ export class World implements AsyncDisposable {
 
   /**
    * Tries one attack on many routes and tells, in sentences, where the answer is not the expected one. The answers are
-   * waited for one by one: an attack that upsets the server shall be named, not its neighbour.
+   * waited for one by one: an attack that upsets the server shall be named, not its neighbour. One that finds nothing to
+   * be tried on has shown nothing.
    */
   async tryOn(
     attack: string,
@@ -68,7 +69,7 @@ export class World implements AsyncDisposable {
     make: (target: AttackedRoute) => Partial<Sent>,
     expected: (target: AttackedRoute) => readonly number[],
   ): Promise<string[]> {
-    const wrong: string[] = []
+    const wrong = targets.length === 0 ? [`there is no route to try it on: ${attack}`] : []
     for (const target of targets) {
       const { answer, faults } = await this.send(attack, target, make(target))
       if (!expected(target).includes(answer.status)) {
