@@ -98,6 +98,14 @@ describe('the simulated clock', () => {
 })
 
 describe('the system clock', () => {
+  it('ends a sleep with the reason of its signal, also where that came before', async () => {
+    const controller = new AbortController()
+    const sleep = systemClock.sleep(600_000, controller.signal)
+    controller.abort(new Error('stopped'))
+    await expect(sleep).rejects.toThrow('stopped')
+    await expect(systemClock.sleep(600_000, controller.signal)).rejects.toThrow('stopped')
+  })
+
   it('aborts a deadline', async () => {
     using deadline = systemClock.deadline(1)
     await new Promise((resolve) => deadline.signal.addEventListener('abort', resolve, { once: true }))

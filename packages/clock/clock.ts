@@ -20,7 +20,9 @@ export interface Deadline extends Disposable {
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
-  sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+  // Node has an error of its own for it, whose cause the reason is.
+  sleep: (ms, signal) =>
+    signal === undefined ? delay(ms) : delay(ms, undefined, { signal }).catch(() => Promise.reject(signal.reason)),
   deadline(ms, reason = timedOut) {
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(reason()), ms)
