@@ -64,6 +64,8 @@ describe('a narrative', () => {
     '<div><a href="data:text/html,x">a</a></div>',
     '<div><img src="data:image/svg+xml;base64,AAAA"/></div>',
     '<div><p style="background:url(https://x/y)">a</p></div>',
+    `<div><p style="background:image-set('https://x/y' 1x)">a</p></div>`,
+    `<div><p style="background-image: -webkit-image-set('https://x/y' 1x)">a</p></div>`,
     '<div><p style="width:expression(alert(1))">a</p></div>',
     '<div><p style="background:\\75rl(x)">a</p></div>',
     '<div><![CDATA[x]]></div>',

@@ -147,7 +147,7 @@ function loadsOrRuns(style: string): boolean {
     /url\(\s*(?:[A-Za-z0-9_-][A-Za-z0-9_./-]*|data:\s*image\/[a-z]+;base64,[A-Za-z0-9+/=]*)\s*\)/g,
     '',
   )
-  return /expression|url\s*\(|@import|javascript|behaviou?r|&|\\/i.test(rest)
+  return /expression|(?:url|src|image|image-set)\s*\(|@import|javascript|behaviou?r|&|\\/i.test(rest)
 }
 
 /** Browsers drop white space in a scheme and read character references there, so none may stand before a slash. */
