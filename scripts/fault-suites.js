@@ -27,6 +27,8 @@ export const faultSuites = [
   'services/bridge/mapping/properties',
   'services/bridge/audit/audit',
   'services/bridge/durable/durable-store',
+  'services/bridge/outbound/evaluate-events',
+  'packages/sql/tasks/task-line-order',
   'services/auth/attacks/login',
   'test/faults',
 ]
