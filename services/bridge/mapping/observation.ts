@@ -54,7 +54,7 @@ export function readObservation(
   if (flagged !== undefined) addFlags(said, flagged, draft)
   const status = obx.text(11)?.trim().toUpperCase()
   const isMistake = status === 'D' || status === 'W'
-  const { key, otherKeys } = keysOfResult(obx, said, named, keys, about, draft)
+  const { key, otherKeys, exactKey, isInSeries } = keysOfResult(obx, said, named, keys, about, draft)
   const attachments = isDocument(obx) ? attachmentsOf(obx, draft) : []
   const documents = attachments.map((attachment, index) =>
     putResultDocument({ attachment, index, obx, code, key, isMistake }, about, draft),
@@ -68,7 +68,10 @@ export function readObservation(
     ...inherited(about, said),
     ...elements,
     ...found,
-    identifier: identifiers(elements, key),
+    identifier: [
+      ...identifiers(elements, key),
+      ...(isInSeries === true && exactKey !== undefined ? [keyIdentifier(exactKey)] : []),
+    ],
     code,
     subject: about.patient.reference,
   }
@@ -80,6 +83,7 @@ export function readObservation(
   const options: PutOptions<Observation> = {
     key,
     otherKeys,
+    exactKey,
     mode: isMistake ? 'amend' : 'upsert',
     leavesTrace: isMistake,
     defaults: { status: 'unknown' },
@@ -122,6 +126,8 @@ export interface ObservationKeys {
   readonly counts: Map<string, number>
   /** How often each code is sent here. */
   readonly codes: ReadonlyMap<string, number>
+  /** Those that their time tells apart, by their place in time. */
+  readonly series: ReadonlyMap<Segment, number>
 }
 
 /** OBX-3 as it was sent. */
@@ -129,16 +135,17 @@ export const sentCode = (obx: Segment): string => obx.rawField(3) ?? ''
 
 /**
  * OBX-21; else what it belongs to, its code, OBX-4, and its ordinal among these. An earlier message may have had neither OBX-21
- * nor OBX-4: then it is found as it was without them, where it is the only one of its code.
+ * nor OBX-4: then it is found as it was without them, where it is the only one of its code. Of several that their time tells apart
+ * the first has the key that it would have alone, the others that of their time; one that comes alone is sought by its time first.
  */
 function keysOfResult(
   obx: Segment,
   { elements }: Said,
   named: CodeableConcept,
-  { numbers, counts, codes }: ObservationKeys,
+  { numbers, counts, codes, series }: ObservationKeys,
   { patient, within, isToldByTime }: ObservationAbout,
   draft: Draft,
-): { readonly key: Key; readonly otherKeys?: readonly Key[] } {
+): ResultKeys {
   const subId = obx.text(4)?.trim() ?? ''
   const partsOf = (sub: string) => [
     ...[within, codeName(named), sub],
@@ -155,10 +162,24 @@ function keysOfResult(
     numbers.add(keyText(ownKey))
     return { key: ownKey, otherKeys: isAlone ? [made(subId, 0), ...withoutSubId] : [] }
   }
+  const time = obx.text(14)
+  const ofTime = () => derivedKey(draft, 'observation', ...partsOf(subId), 'at', time ?? '')
+  const place = series.get(obx)
+  if (place !== undefined)
+    return place === 0 ? { key: made(subId, 0), exactKey: ofTime(), isInSeries: true } : { key: ofTime() }
   const name = partsOf(subId).join(' ')
   const count = counts.get(name) ?? 0
   counts.set(name, count + 1)
-  return { key: made(subId, count), otherKeys: withoutSubId }
+  const exact = isAlone && time !== undefined ? { exactKey: ofTime() } : {}
+  return { key: made(subId, count), otherKeys: withoutSubId, ...exact }
+}
+
+interface ResultKeys {
+  readonly key: Key
+  readonly otherKeys?: readonly Key[]
+  readonly exactKey?: Key
+  /** The first of several carries the key of its time, too. */
+  readonly isInSeries?: true
 }
 
 /** A sub-id that does not say that there is another one before it. */

@@ -28,7 +28,8 @@ export function putObservations(
   const results = resultsOf(segments)
   const codes = new Map<string, number>()
   for (const { obx } of results) codes.set(sentCode(obx), (codes.get(sentCode(obx)) ?? 0) + 1)
-  const keys = { numbers: new Set<string>(), counts: new Map<string, number>(), codes }
+  const series = about.isToldByTime === true ? new Map<Segment, number>() : seriesIn(results.map(({ obx }) => obx))
+  const keys = { numbers: new Set<string>(), counts: new Map<string, number>(), codes, series }
   const read = results.map((lines) => readObservation(lines, keys, about, draft)).filter((one) => one !== undefined)
   const told = bloodPressures(read, about, draft)
   addMembers(told, draft)
@@ -39,6 +40,22 @@ export function putObservations(
     attachments,
     isMistake,
   }))
+}
+
+/**
+ * Results of one code, and of one OBX-4 if any, that nothing but their time (OBX-14) tells apart, each with its place by that: a curve
+ * may be sent again from its end, or only a part of it.
+ */
+function seriesIn(obxs: readonly Segment[]): ReadonlyMap<Segment, number> {
+  const alike = Map.groupBy(obxs, (obx) => `${sentCode(obx)} ${obx.text(4)?.trim() ?? ''}`)
+  const places = new Map<Segment, number>()
+  for (const group of alike.values()) {
+    const times = new Set(group.map((obx) => (obx.text(21) === undefined ? (obx.text(14) ?? '') : '')))
+    if (group.length < 2 || times.size < group.length || times.has('')) continue
+    const inTime = group.toSorted((one, other) => ((one.text(14) ?? '') < (other.text(14) ?? '') ? -1 : 1))
+    for (const [place, obx] of inTime.entries()) places.set(obx, place)
+  }
+  return places
 }
 
 /** Each OBX with the notes after it. OBXs that carry on the text of the one before are its lines. */

@@ -376,3 +376,48 @@ describe('what is taken back before it came', () => {
     expect([world.all('DocumentReference'), world.all<Composition>('Composition')]).toEqual(before)
   })
 })
+
+describe('results of one code that only their time tells apart', () => {
+  const of = (hour: string, value: string, fields: Readonly<Record<number, string>> = {}) =>
+    segment('OBX', { 2: 'NM', 3: 'GLU^Glucose^L', 5: value, 11: 'F', 14: `20260304${hour}00`, ...fields })
+  const curve = report('F', of('08', '100'), of('12', '180'))
+  const values = (world: StagesWorld) =>
+    world
+      .all<Observation>('Observation')
+      .map(
+        ({ effectiveDateTime, valueQuantity, status }) =>
+          `${effectiveDateTime?.slice(11, 13)} ${valueQuantity?.value} ${status}`,
+      )
+
+  it.each<[string, Sent, readonly string[]]>([
+    ['the second alone', report('C', of('12', '190', { 11: 'C' })), ['08 100 final', '12 190 corrected']],
+    ['the first alone', report('C', of('08', '90', { 11: 'C' })), ['08 90 corrected', '12 180 final']],
+    [
+      'both from the end',
+      report('C', of('12', '190', { 11: 'C' }), of('08', '100')),
+      ['08 100 final', '12 190 corrected'],
+    ],
+    [
+      'the second and a third',
+      report('F', of('12', '180'), of('16', '120')),
+      ['08 100 final', '12 180 final', '16 120 final'],
+    ],
+    [
+      'that the second is a mistake',
+      report('C', of('12', '', { 11: 'W' })),
+      ['08 100 final', '12 180 entered-in-error'],
+    ],
+  ])('stay what they are when a message tells %s', async (_what, message, expected) => {
+    const world = await after(curve, message)
+    expect(values(world)).toEqual(expected)
+    await world.send(...message)
+    expect(values(world)).toEqual(expected)
+  })
+
+  it('go on with what was told alone before, whichever stands first', async () => {
+    const world = await after(report('P', of('08', '100')), report('F', of('12', '180'), of('08', '100')))
+    expect(values(world)).toEqual(['08 100 final', '12 180 final'])
+    // A time that is corrected makes no second result.
+    expect(values(await after(report('P', of('08', '100')), report('C', of('09', '100'))))).toEqual(['09 100 final'])
+  })
+})
