@@ -65,7 +65,7 @@ interface Answer {
 
 function put(answer: Answer, about: OrderAbout, draft: Draft): Reference {
   const { group, said, keys, order, specimen, reported } = answer
-  const { key, otherKeys } = keys
+  const { key, ownKeys } = keys
   const elements = said.elements as Partial<DiagnosticReport>
   const valid = reported.filter(({ isMistake }) => !isMistake)
   const forms = valid.flatMap(({ attachments, reference }) =>
@@ -81,7 +81,7 @@ function put(answer: Answer, about: OrderAbout, draft: Draft): Reference {
     identifier: distinctIdentifiers([
       keyIdentifier(key),
       ...(elements.identifier ?? []),
-      ...otherKeys.map(keyIdentifier),
+      ...ownKeys.map(keyIdentifier),
     ]),
     basedOn: order && [order],
     // R4 demands a code: where OBR-4 is empty, that of the first result.
@@ -100,6 +100,7 @@ function put(answer: Answer, about: OrderAbout, draft: Draft): Reference {
   // Sound: the default gives the status that R4 demands, and the code is always there.
   return draft.put(resource as DiagnosticReport, {
     ...keys,
+    otherKeys: [...ownKeys, ...keys.otherKeys],
     defaults: {
       status: statusOfResults(
         valid.map(({ resource: result }) => result),
@@ -117,6 +118,9 @@ const unknownCode = concept('http://terminology.hl7.org/CodeSystem/data-absent-r
 
 interface ReportKeys {
   readonly key: Key
+  /** Those of its further numbers, which it carries. */
+  readonly ownKeys: readonly Key[]
+  /** What it may have been found by before it had a number. */
   readonly otherKeys: readonly Key[]
   readonly exactKey?: Key
 }
@@ -136,22 +140,30 @@ function reportKeys({ placer, filler, obr, orc }: OrderGroup, { patient }: Order
   const sent = obr?.part(4)
   const service = `${sent?.componentText(1) ?? sent?.componentText(2) ?? ''}|${sent?.text(3) ?? ''}`
   const time = obr?.text(7)
+  const unnumbered = (when: string) => derivedKey(draft, kind, keyText(patient.key), service, when)
   // Where both have one authority, the placer's number of one order may be the filler's of another.
   const numbered = (one: Identifier) =>
     derivedKey(draft, kind, keyText(identifierKey(one)), service, ...(one === placer ? ['PLAC'] : []))
   if (number !== undefined) {
     const first = numbered(number)
     const key = own(first, time ?? '')
-    if (!isSameKey(key, first)) return { key, otherKeys: [] }
+    if (!isSameKey(key, first)) return { key, ownKeys: [], otherKeys: [] }
     const hasOther = placer !== undefined && placer !== number
     const exactKey = derivedKey(draft, kind, keyText(first), ...parent, time ?? '')
-    return { key, otherKeys: hasOther ? [numbered(placer)] : [], exactKey }
+    // Several of one service may be of one day, not of one minute.
+    const isTimed = time !== undefined && time.length >= minuteLength
+    return {
+      ...{ key, exactKey, ownKeys: hasOther ? [numbered(placer)] : [] },
+      otherKeys: isTimed ? [unnumbered(time)] : [],
+    }
   }
-  if (time !== undefined)
-    return { key: own(derivedKey(draft, kind, keyText(patient.key), service, time)), otherKeys: [] }
+  if (time !== undefined) return { key: own(unnumbered(time)), ownKeys: [], otherKeys: [] }
   // Sound: a group begins with one of the two.
-  return { key: positionKey(draft, (obr ?? orc) as Segment), otherKeys: [] }
+  return { key: positionKey(draft, (obr ?? orc) as Segment), ownKeys: [], otherKeys: [] }
 }
+
+/** `YYYYMMDDHHMM` */
+const minuteLength = 12
 
 /**
  * The order that is answered. What the placer told of it stays; the result gives its numbers and what becomes of its

@@ -170,7 +170,9 @@ function numbersOf(write: Write): readonly Identifier[] {
 }
 
 /** Those of which a further key is no number, but made of what they are (1188). */
-const numberedLater: ReadonlySet<string> = new Set(['Observation', 'AllergyIntolerance', 'Condition', 'Procedure'])
+const numberedLater: ReadonlySet<string> = new Set([
+  ...['Observation', 'DiagnosticReport', 'AllergyIntolerance', 'Condition', 'Procedure'],
+])
 
 /** A result of another time is another measurement. */
 const isOtherMeasurement = (one: StoredResource, { resource }: Write): boolean =>

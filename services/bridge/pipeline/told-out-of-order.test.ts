@@ -421,3 +421,35 @@ describe('results of one code that only their time tells apart', () => {
     expect(values(await after(report('P', of('08', '100')), report('C', of('09', '100'))))).toEqual(['09 100 final'])
   })
 })
+
+describe('a report that is told without a number first', () => {
+  const told = (number: string, fields: Readonly<Record<number, string>>, value: string): Sent => [
+    ...(['oru', 'ORU^R01'] as const),
+    segment('OBR', { 3: number, 4: 'CBC^Blood count^L', 7: '202603040830', 25: 'F', ...fields }),
+    result(value),
+  ]
+  const shown = (world: StagesWorld) => [
+    world.all<DiagnosticReport>('DiagnosticReport').map(({ result: results }) => results?.length),
+    world.all<Observation>('Observation').map(({ valueQuantity }) => valueQuantity?.value),
+  ]
+
+  it('is the one that has a number later, with its results', async () => {
+    const world = await after(told('', {}, '6'), told('F1', {}, '7'), told('F1', {}, '8'), told('', {}, '9'))
+    expect(shown(world)).toEqual([[1], [9]])
+  })
+
+  it.each<[string, Sent]>([
+    ['of another time', told('F1', { 7: '202603040900' }, '7')],
+    ['of another service', told('F1', { 4: 'CRP^CRP^L' }, '7')],
+  ])('is not the one %s', async (_what, message) => {
+    expect(shown(await after(told('', {}, '6'), message))[0]).toHaveLength(2)
+  })
+
+  it('and got one is not the one that has another', async () => {
+    const world = await after(told('', {}, '6'), told('F1', {}, '7'), told('F2', {}, '8'))
+    expect(shown(world)).toEqual([
+      [1, 1],
+      [7, 8],
+    ])
+  })
+})
