@@ -6,13 +6,13 @@ import { patientOf, patientsOf } from '../mapping/patient-of.ts'
 import { type Brought, withBrought, type WrittenTo } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
 import { brings, ofVisit } from './of-visit.ts'
-import { findResults, resultIdsOf } from './results-of-report.ts'
+import { findByIds, findResults, resultIdsOf } from './results-of-report.ts'
 import type { Stored, StoredResource } from './stored.ts'
 
 /**
  * What is said to be another patient's than before moves as a whole. A result that is sent again for the right patient
  * has not been found in a visit of the wrong one, and its order goes with it; a report takes along its results, and a visit
- * (A45) what refers to it. A patient who was merged into the other is no other.
+ * (A45) what refers to it; and all of them their specimens and files. A patient who was merged into the other is no other.
  */
 export async function withMoves(
   writes: readonly Write[],
@@ -32,18 +32,75 @@ export async function withMoves(
     ways: new Set(moves.map(({ from, to }) => wayOf(from, to.reference))),
   }
   const known = new Set([...stored.values()].map(({ resourceType, id }) => `${resourceType}/${id}`))
+  const isUntold = ({ resourceType, id }: StoredResource) => !known.has(`${resourceType}/${id}`)
   const found = await Promise.all(
-    moves.flatMap((move) => {
-      if (move.before.resourceType === 'Encounter') return [broughtBy(move, signal, deps)]
-      return move.before.resourceType === 'DiagnosticReport' ? [resultsOf(move, known, signal, deps)] : []
+    moves.map(async (move) => {
+      const along = await takenAlong(move, known, signal, deps)
+      return { move, along: along.filter(({ resource }) => isUntold(resource)) }
     }),
   )
-  const brought = found.flat().filter(({ resource }) => !known.has(`${resource.resourceType}/${resource.id}`))
+  const parts = await Promise.all(
+    [...Map.groupBy(found, ({ move }) => pairOf(move)).values()].map((ofPair) =>
+      partsOf(ofPair, isUntold, signal, deps),
+    ),
+  )
+  const brought = [...found.flatMap(({ along }) => along), ...parts.flat()]
   return withBrought(
     writes.map((write) => moved(write, movers, stored)),
     stored,
-    brought,
+    [...new Map(brought.map((one) => [one.write.fullUrl, one])).values()],
   )
+}
+
+async function takenAlong(
+  move: Move,
+  known: ReadonlySet<string>,
+  signal: AbortSignal,
+  deps: FindDeps,
+): Promise<readonly Brought[]> {
+  if (move.before.resourceType === 'Encounter') return broughtBy(move, signal, deps)
+  return move.before.resourceType === 'DiagnosticReport' ? resultsOf(move, known, signal, deps) : []
+}
+
+interface Along {
+  readonly move: Move
+  readonly along: readonly Brought[]
+}
+
+/** The specimens and files of what goes from one patient to another. */
+async function partsOf(
+  moves: readonly Along[],
+  isUntold: (one: StoredResource) => boolean,
+  signal: AbortSignal,
+  deps: FindDeps,
+): Promise<readonly Brought[]> {
+  const [first] = moves
+  const going = moves.flatMap(({ move, along }) => [move.before, ...along.map(({ resource }) => resource)])
+  const named = new Set(going.flatMap(partsNamedBy))
+  const idsOf = (type: string) =>
+    [...named].flatMap((reference) => {
+      const [ofType, id] = reference.split('/')
+      return ofType === type && id !== undefined ? [id] : []
+    })
+  const found = await Promise.all(
+    (['Specimen', 'DocumentReference'] as const).map(async (type) => {
+      const ids = idsOf(type)
+      return ids.length === 0 ? [] : findByIds<StoredResource>(type, ids, signal, deps)
+    }),
+  )
+  return found
+    .flat()
+    .filter((one) => isUntold(one) && patientOf(one)?.reference === first?.move.from)
+    .flatMap((one) => (first === undefined ? [] : [brings(one, { subject: first.move.to }, first.move.write)]))
+}
+
+function partsNamedBy(one: StoredResource): string[] {
+  // Sound: results, reports and orders have specimens, results have files; what has neither names none.
+  const { specimen = [], derivedFrom = [] } = one as {
+    readonly specimen?: Reference | readonly Reference[]
+    readonly derivedFrom?: readonly Reference[]
+  }
+  return [specimen, derivedFrom].flat().flatMap(({ reference }) => reference ?? [])
 }
 
 interface Move {
@@ -148,5 +205,5 @@ async function resultsOf(
 
 async function broughtBy({ before, from, to, write }: Move, signal: AbortSignal, deps: FindDeps): Promise<Brought[]> {
   const found = await ofVisit(before, { patient: from }, signal, deps)
-  return found.map((resource) => brings(resource, { subject: to }, write))
+  return found.map((one) => brings(one, one.resourceType === 'Immunization' ? { patient: to } : { subject: to }, write))
 }

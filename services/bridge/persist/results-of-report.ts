@@ -15,16 +15,23 @@ export function resultIdsOf(report: StoredResource | undefined): readonly string
 }
 
 /** Results that a message changes without naming them, because of what it says of their report. */
-export async function findResults(
+export const findResults = (
   ids: readonly string[],
   signal: AbortSignal,
   deps: FindDeps,
-): Promise<readonly StoredResult[]> {
+): Promise<readonly StoredResult[]> => findByIds<StoredResult>('Observation', ids, signal, deps)
+
+export async function findByIds<T extends StoredResource>(
+  type: T['resourceType'],
+  ids: readonly string[],
+  signal: AbortSignal,
+  deps: FindDeps,
+): Promise<readonly T[]> {
   const pages = Array.from({ length: Math.ceil(ids.length / pageMax) }, (_, at) =>
     ids.slice(at * pageMax, (at + 1) * pageMax),
   )
-  const search = (page: readonly string[]) => deps.store.searchAll<StoredResult>('Observation', idsOf(page), { signal })
-  // Where the server cannot search so, the report goes alone.
+  const search = (page: readonly string[]) => deps.store.searchAll<T>(type, idsOf(page), { signal })
+  // Where the server cannot search so, what they belong to goes alone.
   const found = await Promise.all(pages.map((page) => ifAble(() => search(page), signal, deps)))
   return found.flat()
 }

@@ -10,6 +10,7 @@ import type {
   ServiceRequest,
   Specimen,
 } from '../../../packages/fhir/r4.ts'
+import { patientOf } from '../mapping/patient-of.ts'
 import { segment } from '../mapping/testing/segment.ts'
 import { StagesWorld } from '../testing/stages-world.ts'
 import type { ChannelId } from './channel.ts'
@@ -552,5 +553,46 @@ describe('the number of an appointment', () => {
       ofFiller(booking('S12', '20260310', other), 'A2^S'),
     )
     expect(patientsOfAll(world)).toEqual([[0], [1]])
+  })
+})
+
+describe('what becomes another patient’s', () => {
+  const admitted: Sent = ['adt', 'ADT^A01', visit()]
+  const dose: Sent = [
+    ...(['adt', 'VXU^V04', visit(), 'ORC|RE||77'] as const),
+    segment('RXA', { 1: '0', 2: '1', 3: '20260304', 5: '08^HepB^CVX', 20: 'CP' }),
+  ]
+  const report = (about: readonly string[], found: readonly string[] = []): Sent => [
+    ...(['oru', 'ORU^R01', ...about] as const),
+    segment('OBR', { 3: 'F1', 4: 'CBC^Blood count^L', 7: '20260304', 25: 'F' }),
+    ...found,
+  ]
+  const parts = [
+    'OBX|1|ED|PDF^Report^L||^application^pdf^Base64^JVBERi0xLjQK||||||F',
+    segment('SPM', { 1: '1', 2: '^T-1', 4: 'BLD' }),
+  ]
+  const types = new Set<string>([
+    ...['Encounter', 'DiagnosticReport', 'Observation', 'Specimen', 'DocumentReference', 'Immunization'],
+  ])
+  const owners = (world: StagesWorld) =>
+    [...world.store.resources.values()]
+      .filter(({ resourceType }) => types.has(resourceType))
+      .map((one) => patientOf(one)?.reference)
+
+  it.each<[string, readonly Sent[], Sent]>([
+    [
+      'a visit (A45)',
+      [admitted, dose, report([visit()], parts)],
+      ['adt', 'ADT^A45', other, 'MRG|M1^^^CENTRAL^MR||||1', visit()],
+    ],
+    ['a visit (A08)', [admitted, dose, report([visit()], parts)], ['adt', 'ADT^A08', other, visit()]],
+    ['a report', [report([], parts)], report([other])],
+  ])('takes along its doses, specimens and files: %s', async (_what, told, message) => {
+    const world = await after(...told)
+    const before = owners(world)
+    expect(new Set(before).size).toBe(1)
+    expect(await world.send(...message)).toMatchObject({ status: 'SUCCESS' })
+    const last = `Patient/${world.all('Patient').at(-1)?.id}`
+    expect(owners(world)).toEqual(before.map(() => last))
   })
 })

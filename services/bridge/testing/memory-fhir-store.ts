@@ -77,14 +77,14 @@ export function memoryFhirStore({
 
   // By ids, or by the visit and the patient. Sound: whoever asks for a T asks by its type.
   const search = async <T extends Resource>(type: string, { _id, encounter, patient }: SearchParameters) =>
-    (encounter === undefined
+    (encounter === undefined && patient === undefined
       ? String(_id ?? '')
           .split(',')
           .flatMap((id) => resources.get(`${type}/${id}`) ?? [])
       : [...resources.values()].filter(
           (one) =>
             one.resourceType === type &&
-            visitsOf(one).includes(String(encounter)) &&
+            (encounter === undefined || visitsOf(one).includes(String(encounter))) &&
             (patient === undefined || patientOf(one)?.reference === patient),
         )) as unknown as T[]
 
