@@ -119,6 +119,14 @@ describe('the pages of a search', () => {
     },
   )
 
+  it('hold a resource once that has several parts of what they are sorted by', async () => {
+    const address = { line: ['1 Lake Road'], city: 'Kisumu', country: 'KE' }
+    await world.put({ resourceType: 'Location', id: 'ward', name: 'Ward', address })
+    for (const sort of ['address', '-address', 'name']) {
+      expect(namesOf(await world.page(`Location?_sort=${sort}`))).toEqual(['ward'])
+    }
+  })
+
   it('refuse a cursor that is not theirs', async () => {
     const page = await world.page('Patient?_count=5&_sort=birthdate')
     const query = queryOfLink(page, 'next') ?? ''

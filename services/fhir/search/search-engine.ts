@@ -21,12 +21,13 @@ import { refuse } from './parse/refuse.ts'
 import { readRequest } from './read-request.ts'
 import { resolveCodes } from './resolve-codes.ts'
 import { directCount, selectByIdentifier } from './sql/by-identifier.ts'
-import { selectFound } from './sql/found.ts'
+import { selectsFound } from './sql/found.ts'
 import { readInTurn } from './sql/in-turn.ts'
+import { unionAll } from './sql/lookup.ts'
 import { countFound, readFirstPage, readPage, readWalk, type FoundPage } from './sql/page.ts'
 import { preparedIfSimple } from './sql/prepared.ts'
 import type { SqlContext } from './sql/sql-context.ts'
-import { walkInOrder } from './sql/walk.ts'
+import { walkInOrder, type Walk } from './sql/walk.ts'
 import type { ValueSets } from './terminology.ts'
 
 interface SearchEngineDeps {
@@ -83,8 +84,8 @@ async function readAndCount(
   on: Queryable,
   limits: SearchLimits,
 ): Promise<CountedPage> {
-  const found = selectFound(search.branches, search.sort, context)
-  if (found === undefined) throw outOfScope()
+  const found = selectsFound(search.branches, search.sort, context)
+  if (found.length === 0) throw outOfScope()
   const page = search.shape.kind === 'count' ? noRows : await readFound(found, search, position, context, on, limits)
   return { page, total: await totalOf(search, found, position, page, on, limits) }
 }
@@ -103,8 +104,8 @@ function positionOf(request: SearchRequest, search: Search): PagePosition | unde
 
 const isReadInTurn = ({ inTurn, sort }: Search) => inTurn === true && sort.length === 0
 
-function readFound(
-  found: Statement,
+async function readFound(
+  found: readonly Statement[],
   search: Search,
   position: PagePosition | undefined,
   context: SqlContext,
@@ -113,13 +114,18 @@ function readFound(
 ): Promise<FoundPage> {
   const { count } = search
   if (isReadInTurn(search)) {
-    const parts = search.branches.map((branch) => selectFound([branch], [], context))
+    const parts = search.branches.map((branch) => selectsFound([branch], [], context))
     return readInTurn(parts, { count, bytesMax, position }, on)
   }
   const walk = walkInOrder(search.branches, search.sort, context)
-  if (walk !== undefined) return readWalk(walk, { count, bytesMax, position }, on)
+  if (walk !== undefined && (await areMany(walk, on))) return readWalk(walk, { count, bytesMax, position }, on)
   const prepared = (statement: Statement) => preparedIfSimple(statement, search, context.access)
   return readPage(found, { sort: search.sort, count, bytesMax, position }, prepared, on)
+}
+
+async function areMany({ leavesMany }: Walk, on: Queryable): Promise<boolean> {
+  for (const statement of leavesMany) if ((await on.many(statement)).length === 0) return false
+  return true
 }
 
 const noRows: FoundPage = { rows: [], hasMore: false }
@@ -127,7 +133,7 @@ const noRows: FoundPage = { rows: [], hasMore: false }
 /** A result that fits on its first page is counted by itself. */
 async function totalOf(
   { shape, total }: Search,
-  found: Statement,
+  found: readonly Statement[],
   position: PagePosition | undefined,
   { rows, hasMore }: FoundPage,
   on: Queryable,
@@ -164,9 +170,9 @@ async function findMatches(request: MatchRequest, on: Queryable, deps: SearchEng
   if (search.branches.every(({ conditions }) => conditions.length === 0)) {
     throw refuse('query', 'must hold at least one search parameter with a value.')
   }
-  const found = selectFound(search.branches, [], await sqlContextOf(search, access, on, deps))
-  if (found === undefined) throw outOfScope()
-  const statement = sql`select p.key, p.id, p.version from (${found}) p order by p.key limit ${limit}`
+  const found = selectsFound(search.branches, [], await sqlContextOf(search, access, on, deps))
+  if (found.length === 0) throw outOfScope()
+  const statement = sql`select p.key, p.id, p.version from (${unionAll(found)}) p order by p.key limit ${limit}`
   return on.many<MatchedVersion>(preparedIfSimple(statement, search, access))
 }
 

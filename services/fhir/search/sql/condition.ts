@@ -6,10 +6,12 @@ import { parameterKey, resourceKey } from '../../store/keys.ts'
 import { isInCompartment } from '../../store/access-condition.ts'
 import { isReachable } from './access.ts'
 import { leavesFew } from './leaves-few.ts'
-import { allHold, anyHolds, isParameter, unionAll } from './lookup.ts'
+import { allHold, anyHolds, isFound, isParameter, unionAll } from './lookup.ts'
 import { isMissing, matches } from './match.ts'
+import { hasOneValue } from './one-value.ts'
 import { instant } from './rows/dates.ts'
 import type { SqlContext } from './sql-context.ts'
+import { areWithin, isOnDate } from './times.ts'
 
 /** The condition on `r`, a resource of one of these types. */
 export function holds(condition: Condition, types: readonly string[], context: SqlContext): Statement {
@@ -31,6 +33,26 @@ export function holds(condition: Condition, types: readonly string[], context: S
     default:
       return unreachable(condition)
   }
+}
+
+/**
+ * All of these, on `r` of one of these types. Those on one date of which a resource has a single value are one look-up: of
+ * a from and a to, each by itself would find half of all that there is.
+ */
+export function allOf(conditions: readonly Condition[], types: readonly string[], context: SqlContext): Statement[] {
+  const [type, ...otherTypes] = types
+  const isTime = (condition: Condition) =>
+    type !== undefined &&
+    otherTypes.length === 0 &&
+    isOnDate(condition) &&
+    hasOneValue(type, condition.parameter, context.definitions)
+  const times = Map.groupBy(conditions.filter(isOnDate).filter(isTime), ({ parameter }) => parameter.code)
+  return [
+    ...conditions.filter((condition) => !isTime(condition)).map((condition) => holds(condition, types, context)),
+    ...[...times].map(([code, ofOne]) =>
+      isFound([{ table: 'dates', suffix: '', predicate: areWithin(ofOne) }], types, code),
+    ),
+  ]
 }
 
 /** Only through targets that the caller may search: a match on a hidden one would tell what is in it. */
@@ -82,14 +104,20 @@ function isCurrent(type: string, condition: Condition, context: SqlContext): Sta
 /** The patient's has a table of its own, because every patient's token asks for it; the others go by their references. */
 function isOwned({ compartment, id }: Compartment, types: readonly string[], context: SqlContext): Statement {
   if (compartment === 'Patient') return isInCompartment(id)
-  const params = types.flatMap((type) =>
-    context.definitions.compartmentParameters(compartment, type).map((code) => parameterKey(type, code)),
-  )
   const owner = resourceKey(compartment, id)
+  const params = paramsOfOwned(compartment, types, context)
   const referring = sql`exists (select from fhir.reference_values x
     where x.key = r.key and x.param = any(${params}::int[]) and x.target = ${owner})`
   return types.includes(compartment) ? sql`(r.key = ${owner} or ${referring})` : referring
 }
+
+/** The keys of all that refer to the owner, where that is not a patient. */
+export const ownedKeys = ({ compartment, id }: Compartment, types: readonly string[], context: SqlContext): Statement =>
+  sql`select x.key from fhir.reference_values x
+    where x.param = any(${paramsOfOwned(compartment, types, context)}::int[]) and x.target = ${resourceKey(compartment, id)}`
+
+const paramsOfOwned = (compartment: string, types: readonly string[], { definitions }: SqlContext) =>
+  types.flatMap((type) => definitions.compartmentParameters(compartment, type).map((code) => parameterKey(type, code)))
 
 /** What has no date of care is always part of everything. */
 function isCareWithin({ lowMs, highMs }: CareDates, types: readonly string[]): Statement {

@@ -6,10 +6,10 @@ import { pageOf, readRows, type FoundPage, type FoundRow, type PageRequest } fro
  * Reads one page of what several branches find one after the other, each in the order of its keys. The value of a row is
  * the turn of its branch, so that the cursor says in which one to go on.
  *
- * @param parts the statement of each branch; undefined for one whose types the caller may not search.
+ * @param parts the statements of each branch; none for one whose types the caller may not search.
  */
 export async function readInTurn(
-  parts: readonly (Statement | undefined)[],
+  parts: readonly (readonly Statement[])[],
   { count, bytesMax, position }: Omit<PageRequest, 'sort'>,
   on: Queryable,
 ): Promise<FoundPage> {
@@ -20,7 +20,7 @@ export async function readInTurn(
   let isCut = false
   for (const [turn, found] of backwards ? turns.toReversed() : turns) {
     const limit = count + 1 - rows.length
-    if (found === undefined || limit === 0 || isCut) continue
+    if (found.length === 0 || limit === 0 || isCut) continue
     const at = turn === start ? position : undefined
     const more = await readRows(found, { sort: [], limit, bytesMax, position: at, backwards }, on)
     rows.push(...more.rows.map((row) => ({ ...row, values: [String(turn)] })))

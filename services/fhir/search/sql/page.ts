@@ -3,6 +3,7 @@ import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { SortKey } from '../ast.ts'
 import type { PagePosition } from '../cursor.ts'
 import type { Key } from '../../store/keys.ts'
+import { unionAll } from './lookup.ts'
 import { isBehind, orderBy, sortTexts } from './order.ts'
 import { isCutByBytes, withinBytes, type Among } from '../../store/within-bytes.ts'
 import type { Walk } from './walk.ts'
@@ -32,7 +33,7 @@ export interface PageRequest {
 
 /** Reads one page; one row more than asked for tells whether another page follows. */
 export async function readPage(
-  found: Statement,
+  found: readonly Statement[],
   { sort, count, bytesMax, position }: PageRequest,
   prepared: (statement: Statement) => Statement,
   on: Queryable,
@@ -47,7 +48,7 @@ export async function readFirstPage(statement: Statement, count: number, on: Que
   return pageOf(await on.many<FoundRow>(statement), { count, backwards: false, isCut: false })
 }
 
-/** The same off an index, in up to two parts: those with a value to sort by stand before those without. */
+/** The same off an index, part by part: those with a value to sort by stand before those without. */
 export async function readWalk(
   { withValue, withoutValue, sort }: Walk,
   { count, bytesMax, position }: Omit<PageRequest, 'sort'>,
@@ -60,16 +61,16 @@ export async function readWalk(
   const read = async (found: Statement, keys: readonly SortKey[], at: PagePosition | undefined) => {
     const limit = count + 1 - rows.length
     if (limit <= 0 || isCut) return
-    const more = await readRows(found, { sort: keys, limit, bytesMax, position: at, backwards }, on)
+    const more = await readRows([found], { sort: keys, limit, bytesMax, position: at, backwards }, on)
     rows.push(...more.rows)
     isCut = more.isCut
   }
   const unvalued = sort.map(({ isPresent: _present, ...key }) => key)
   if (backwards) {
     if (!isAmongValued) await read(withoutValue, unvalued, position)
-    await read(withValue, sort, isAmongValued ? position : undefined)
+    for (const part of withValue.toReversed()) await read(part, sort, isAmongValued ? position : undefined)
   } else {
-    if (position === undefined || isAmongValued) await read(withValue, sort, position)
+    if (position === undefined || isAmongValued) for (const part of withValue) await read(part, sort, position)
     await read(withoutValue, unvalued, isAmongValued ? undefined : position)
   }
   return pageOf(rows, { count, backwards, isCut })
@@ -94,7 +95,7 @@ interface ReadRows {
  * is one of them so large that it matters: then all is read once more.
  */
 export async function readRows(
-  found: Statement,
+  found: readonly Statement[],
   request: RowsRequest,
   on: Queryable,
   prepared = (statement: Statement): Statement => statement,
@@ -111,7 +112,11 @@ type LargeRow = Omit<FoundRow, 'content'> & { readonly content: null }
 const isSmall = (row: FoundRow | LargeRow): row is FoundRow => row.content !== null
 
 /** Without the content of those that are larger than each may be. */
-function selectSmall(found: Statement, { sort, backwards, ...request }: RowsRequest, eachMax: number): Statement {
+function selectSmall(
+  found: readonly Statement[],
+  { sort, backwards, ...request }: RowsRequest,
+  eachMax: number,
+): Statement {
   const order = orderBy(sort, backwards)
   return sql`
     select p.key, p.type, p.id, ${sortTexts(sort)} as values,
@@ -119,7 +124,7 @@ function selectSmall(found: Statement, { sort, backwards, ...request }: RowsRequ
     from ${ofPage(found, { sort, backwards, ...request })} p ${withContent} order by ${order}`
 }
 
-function selectWithinBytes(found: Statement, { bytesMax, ...request }: RowsRequest): Statement {
+function selectWithinBytes(found: readonly Statement[], { bytesMax, ...request }: RowsRequest): Statement {
   const order = orderBy(request.sort, request.backwards)
   const rows = sql`select p.*, v.content from ${ofPage(found, request)} p ${withContent}`
   return sql`
@@ -130,9 +135,14 @@ function selectWithinBytes(found: Statement, { bytesMax, ...request }: RowsReque
 /** The content is fetched for the rows of the page only. */
 const withContent = sql`join fhir.versions v on v.key = p.key and v.version = p.version`
 
-function ofPage(found: Statement, { sort, limit, position, backwards }: Omit<RowsRequest, 'bytesMax'>): Statement {
+/** The first of all are among the first of each; all together would have to be sorted. */
+function ofPage(found: readonly Statement[], request: Omit<RowsRequest, 'bytesMax'>): Statement {
+  const { sort, limit, position, backwards } = request
+  const [only, ...others] = found
   const behind = position === undefined ? sql`` : sql`where ${isBehind(sort, position)}`
-  return sql`(select p.* from (${found}) p ${behind} order by ${orderBy(sort, backwards)} limit ${limit})`
+  const firstOf = (rows: Statement) =>
+    sql`(select p.* from (${rows}) p ${behind} order by ${orderBy(sort, backwards)} limit ${limit})`
+  return only !== undefined && others.length === 0 ? firstOf(only) : firstOf(unionAll(found.map(firstOf)))
 }
 
 interface ReadPage {
@@ -148,9 +158,13 @@ export function pageOf(rows: readonly FoundRow[], { count, backwards, isCut }: R
 }
 
 /** How many there are; an estimate stops counting at its limit. */
-export async function countFound(found: Statement, upTo: number | undefined, on: Queryable): Promise<number> {
+export async function countFound(
+  found: readonly Statement[],
+  upTo: number | undefined,
+  on: Queryable,
+): Promise<number> {
   const limit = upTo === undefined ? sql`` : sql`limit ${upTo}`
   const { total } = await on.one<{ total: string }>(sql`
-    select count(*) as total from (select p.key from (${found}) p ${limit}) p`)
+    select count(*) as total from (select p.key from (${unionAll(found)}) p ${limit}) p`)
   return Number(total)
 }

@@ -1,20 +1,25 @@
 import { unreachable } from '../../../../packages/faults/fault.ts'
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
-import type { Branch, Condition, SortKey } from '../ast.ts'
-import { holds } from './condition.ts'
+import { isSharedType } from '../../scopes/shared-types.ts'
+import type { Branch, Condition, Match, SortKey, Sought } from '../ast.ts'
+import { allOf, ownedKeys } from './condition.ts'
 import { isOfType } from './found.ts'
-import { allHold, anyHolds, isParameter, isShared } from './lookup.ts'
+import { allHold, isParameter, isShared, rowKeys, unionAll } from './lookup.ts'
+import { lookupsOf } from './match.ts'
 import { hasOneValue } from './one-value.ts'
 import { sortColumns } from './order.ts'
-import { isDate } from './rows/dates.ts'
 import type { SqlContext } from './sql-context.ts'
+import { areWithin, isOnDate, partsOfWalk } from './times.ts'
 
 /** A search in two parts: first (or, backwards, last) what has a value to sort by, in the order of the index. */
 export interface Walk {
-  readonly withValue: Statement
+  /** In their order. */
+  readonly withValue: readonly Statement[]
   readonly withoutValue: Statement
   /** The same keys; of the first it is known that it is there. */
   readonly sort: readonly SortKey[]
+  /** Each has a row where a condition leaves many. Where one has none, what is found is better sorted than walked to. */
+  readonly leavesMany: readonly Statement[]
 }
 
 /**
@@ -35,52 +40,71 @@ export function walkInOrder(
   const types = [type]
   const index = isShared(types, first.code) ? undefined : indexOf(first)
   if (index === undefined) return undefined
-  const { true: bounds = [], false: conditions = [] } = Object.groupBy(branch.conditions, (condition) =>
-    String(isBound(condition, first) && hasOneValue(type, first.parameter, context.definitions)),
-  )
-  const where = allHold([
-    isOfType(types),
-    ...conditions.map((condition) => holds(condition, types, context)),
-    sql`not r.deleted`,
-  ])
+  // A text, on the other hand, may be one of many parts of its element: a street, a city.
+  const isOnly = first.parameter.type === 'date' && hasOneValue(type, first.parameter, context.definitions)
+  // A bound on the only row there is, which is the one that is walked over: as one on any row, a day of last year would be
+  // looked for from today on backwards.
+  const isBound = (condition: Condition): condition is Match =>
+    isOnly && isOnDate(condition) && condition.parameter.code === first.code
+  const bounds = branch.conditions.filter(isBound)
+  const conditions = branch.conditions.filter((condition) => !isBound(condition))
+  const asked = allOf(conditions, types, context)
   const ofParameter = isParameter(types, first.code)
   const behind = sortColumns(rest, types, 1)
+  // What has a row here is there and of the type. Said once more, the planner would take it for a further condition that
+  // leaves little, and rather collect and sort all than walk. Of several values the first counts.
+  const isListed = isOnly
+    ? []
+    : [
+        isOfType(types),
+        sql`not r.deleted`,
+        sql`not exists (select from ${index.table} y where y.key = x.key and y.param = x.param and ${index.isBefore})`,
+      ]
   return {
-    withValue: sql`select r.key, r.type, r.id, r.version, ${index.value} as s1${behind}
-      from ${index.table} x join fhir.resources r on r.key = x.key
-      where ${allHold([ofParameter, ...bounds.map(isWithin)])} and ${where} and not exists (select from ${index.table} y
-        where y.key = x.key and y.param = x.param and ${index.isBefore})`,
+    withValue: partsOfWalk(bounds, first.descending).map(
+      (part) => sql`select r.key, r.type, r.id, r.version, ${index.value} as s1${behind}
+        from ${index.table} x join fhir.resources r on r.key = x.key
+        where ${allHold([ofParameter, areWithin(bounds), part, ...asked, ...isListed])}`,
+    ),
     withoutValue: sql`select r.key, r.type, r.id, r.version, ${index.none} as s1${behind}
-      from fhir.resources r where ${where} and ${bounds.length === 0 ? sql`true` : sql`false`}
+      from fhir.resources r where ${allHold([isOfType(types), ...asked, sql`not r.deleted`])}
+        and ${bounds.length === 0 ? sql`true` : sql`false`}
         and not exists (select from ${index.table} x where x.key = r.key and ${ofParameter})`,
     sort: [{ ...first, isPresent: true }, ...rest],
+    leavesMany: branch.conditions.flatMap((condition) => leavesMany(condition, type, context) ?? []),
   }
 }
 
-/** A condition on the very date that is sorted by. */
-const isBound = (condition: Condition, { code, parameter }: SortKey): boolean =>
-  parameter.type === 'date' && condition.kind === 'match' && !condition.negated && condition.parameter.code === code
-
 /**
- * Such a condition on the only row there is, which is the one that is walked over: as one on any row, a day of last year
- * would be looked for from today on backwards.
+ * Whether a practitioner or an organization is popular is asked, for it may be so in other ways than in this: statistics of
+ * values without their parameter would have all of a type walked through in vain.
  */
-function isWithin(condition: Condition): Statement {
-  const dates = condition.kind === 'match' ? condition.anyOf.filter((sought) => sought.kind === 'date') : []
-  return anyHolds(dates.map((date) => isDate(date, sql`x.low`, sql`x.high`)))
+function leavesMany(condition: Condition, type: string, context: SqlContext): Statement | undefined {
+  const keys =
+    condition.kind === 'match' && condition.parameter.type === 'reference' && !condition.negated
+      ? lookupsOf(condition, context).map((lookup) => rowKeys(lookup, [type], condition.parameter.code))
+      : condition.kind === 'compartment'
+        ? [ownedKeys(condition, [type], context)]
+        : []
+  return keys.length === 0 ? undefined : sql`select 1 from (${unionAll(keys)}) x offset ${few} limit 1`
 }
+
+/** Sorted in a few milliseconds. */
+const few = 1_000
 
 /** Those that usually leave a handful: what belongs to one resource, and names of single ones. */
 function isSelective(condition: Condition): boolean {
   switch (condition.kind) {
     case 'chain':
     case 'has':
-    case 'compartment':
       return true
+    case 'compartment':
+      return !isSharedType(condition.compartment)
     case 'match': {
-      const { parameter, negated } = condition
-      const isName = parameter.type === 'reference' || parameter.code === 'identifier' || parameter.code === '_id'
-      return isName && !negated
+      const { parameter, negated, anyOf } = condition
+      if (negated) return false
+      if (parameter.type === 'reference') return anyOf.every((sought) => isOfFew(sought, parameter.code))
+      return parameter.code === 'identifier' || parameter.code === '_id'
     }
     case 'missing':
     case 'changed':
@@ -90,6 +114,15 @@ function isSelective(condition: Condition): boolean {
       return unreachable(condition)
   }
 }
+
+/** A bare id may be of several types; where one of them is a patient, it is. */
+function isOfFew(sought: Sought, code: string): boolean {
+  if (sought.kind !== 'reference') return sought.kind === 'reference-identifier'
+  if (sought.id === undefined) return false
+  return sought.type === undefined ? ofPatients.has(code) : !isSharedType(sought.type)
+}
+
+const ofPatients: ReadonlySet<string> = new Set(['patient', 'subject', 'encounter'])
 
 interface OrderedIndex {
   readonly table: Statement
