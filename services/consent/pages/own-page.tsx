@@ -26,12 +26,15 @@ interface OwnModel extends FrameModel {
 /** A patient's own consents: what each of them means, and whom to ask. */
 export function OwnPage({ model }: { readonly model: OwnModel }) {
   const { records, ...shown } = model
+  // What counts comes before what has counted, each of both the newest first.
+  const isPast = (record: ConsentRecord) => Number(isOver(stateOn(model.today, record)))
+  const inOrder = records.toSorted((one, other) => isPast(one) - isPast(other))
   const { text } = model.words
   return (
     <ConsentFrame model={model} title={text('title')} layout={amongLanguages(model.words, '/')}>
       <PageHead title={text('title')} lead={text('lead')} />
       {records.length === 0 && <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>}
-      {records.map((record) => (
+      {inOrder.map((record) => (
         <OwnConsent key={record.id} record={record} {...shown} />
       ))}
     </ConsentFrame>

@@ -99,6 +99,16 @@ it.each(pages)('%s shows markup that somebody wrote as text, and stays small', (
   expect(markup.length).toBeLessThan(80_000)
 })
 
+it('shows a patient what counts before what has counted', () => {
+  const records = [
+    recordWith({ id: 3, periodEnd: '2025-01-01' }),
+    recordWith({ id: 2 }),
+    recordWith({ id: 1, status: 'inactive' }),
+  ]
+  const html = renderPage(<OwnPage model={{ ...frame, ...named, ...english, records }} />)
+  expect([...html.matchAll(/id="consent-(\d)"/g)].map(([, id]) => id)).toEqual(['2', '3', '1'])
+})
+
 it('ties what is wrong with the kinds to them, and leads there', () => {
   const html = renderPage(<FormPage model={{ ...frame, patient, values, fields, facilities }} />)
   expect(html).toContain('<fieldset class="choices only-some" aria-describedby="types-error">')
