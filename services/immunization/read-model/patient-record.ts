@@ -18,6 +18,8 @@ export interface Person {
   /** As exactly as it is known, which may be a year: what people read. */
   readonly born: string | null
   readonly sex: string | null
+  /** The first of the numbers by which they are known: with name and birthday it tells them from anybody else. */
+  readonly number: string | null
   /** Of who has died: the day as exactly as it is known, null where only the death is. */
   readonly death: { readonly day: string | null } | null
 }
@@ -89,6 +91,7 @@ function personOf(id: string, patient: Patient | undefined, now: Date): Person {
     birthDate: birthDate?.precision === 'day' ? birthDate.day : null,
     born: birthDate === undefined ? null : knownOf(birthDate.day, birthDate.precision),
     sex: filled(known?.gender),
+    number: filled(known?.identifier?.find(({ value }) => value !== undefined)?.value),
     death: death === undefined ? null : { day: death.day ?? null },
   }
 }

@@ -20,7 +20,7 @@ export function frameOf(
   { settings, clock, assetUrl }: Pick<ImmunizationDeps, 'settings' | 'clock' | 'assetUrl'>,
 ): AppFrame {
   const now = clock.now()
-  const { name, birthDate, born, sex, death } = record.patient
+  const { name, birthDate, born, sex, number, death } = record.patient
   // A request is only written down once a minute, so that much may be missing at the end.
   const idleSeconds = settings.sessionIdleSeconds - touchEveryMs / 1_000
   const longestSeconds = Math.max(0, Math.floor((session.expiresAt.getTime() - now.getTime()) / 1_000))
@@ -37,7 +37,7 @@ export function frameOf(
       longestSeconds,
     },
     hasReplacedOther: session.replacedOtherPatient,
-    banner: { name, birthDate, born, sex, death, today },
+    banner: { name, birthDate, born, sex, number, death, today },
     needsBanner: session.needPatientBanner,
   }
 }

@@ -11,13 +11,20 @@ const head = (birthDate: string, language: Language = 'en') =>
   renderFragment(
     <WordsContext.Provider value={wordsOf(language)}>
       <PatientHead
-        {...{ name: 'Amina Diallo', birthDate, born: birthDate, sex: 'female', death: null, today }}
+        {...{ name: 'Amina Diallo', birthDate, born: birthDate, sex: 'female', number: 'MRN0001', death: null, today }}
         hasReplacedOther={false}
       />
     </WordsContext.Provider>,
   )
 
 describe('the head of a record', () => {
+  it.each([
+    ['en', 'No.'],
+    ['ar', 'الرقم'],
+  ] as const)('names a number of the patient, beside name and birthday: %s', (language, label) => {
+    expect(head('1998-04-12', language)).toContain(`<dt>${label}</dt><dd><bdi>MRN0001</bdi></dd>`)
+  })
+
   it.each([
     ['2026-03-04', '0 days'],
     ['2026-03-01', '3 days'],
@@ -33,7 +40,7 @@ describe('the head of a record', () => {
     [false, true],
   ])('where it is needed (%s) is on the screen, else on paper alone', (needsBanner, isOnPaperAlone) => {
     const session = { patientId: 'p1', patientName: null, clinicianName: null, secondsLeft: 1, idleSeconds: 1 }
-    const banner = { name: 'Amina Diallo', birthDate: null, born: null, sex: null, death: null, today }
+    const banner = { name: 'Amina Diallo', birthDate: null, born: null, sex: null, number: null, death: null, today }
     const frame = {
       ...{ words: wordsOf('en'), assetUrl: (name: string) => name, session: { ...session, longestSeconds: 1 } },
       ...{ banner, needsBanner, overdueCount: 0, hasReplacedOther: false },

@@ -9,6 +9,7 @@ export interface BannerModel {
   /** The same as exactly as it is known. */
   readonly born: string | null
   readonly sex: string | null
+  readonly number: string | null
   readonly death: Person['death']
   readonly today: string
   /** A launch for this patient has just closed the record of another one. */
@@ -16,7 +17,7 @@ export interface BannerModel {
 }
 
 /** Whose record this is: the same place and order on every page. */
-export function PatientHead({ name, birthDate, born, sex, death, today, hasReplacedOther }: BannerModel) {
+export function PatientHead({ name, birthDate, born, sex, number, death, today, hasReplacedOther }: BannerModel) {
   const words = useWords()
   const { text } = words
   return (
@@ -30,6 +31,7 @@ export function PatientHead({ name, birthDate, born, sex, death, today, hasRepla
           : { day: death.day ?? undefined, age: ageAtDeath({ birthDate, day: death.day }, words) }
       }
       sex={sex === null ? undefined : sexInWords(sex, words)}
+      identifiers={number === null ? [] : [{ label: text('patientNumber'), value: number }]}
       {...(hasReplacedOther ? { warning: text('replacedOther') } : {})}
     />
   )

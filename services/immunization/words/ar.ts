@@ -10,6 +10,7 @@ export const ar: Messages = {
   navCertificate: 'الشهادة',
 
   nameUnknown: 'الاسم غير معروف',
+  patientNumber: 'الرقم',
   female: 'أنثى',
   male: 'ذكر',
   otherSex: 'آخر',

@@ -9,6 +9,7 @@ export const en = {
   navCertificate: 'Certificate',
 
   nameUnknown: 'Name not known',
+  patientNumber: 'No.',
   female: 'Female',
   male: 'Male',
   otherSex: 'Other',

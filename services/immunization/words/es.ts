@@ -10,6 +10,7 @@ export const es: Messages = {
   navCertificate: 'Certificado',
 
   nameUnknown: 'Nombre desconocido',
+  patientNumber: 'N.º',
   female: 'Femenino',
   male: 'Masculino',
   otherSex: 'Otro',

@@ -10,6 +10,7 @@ export const fr: Messages = {
   navCertificate: 'Certificat',
 
   nameUnknown: 'Nom inconnu',
+  patientNumber: 'N°',
   female: 'Féminin',
   male: 'Masculin',
   otherSex: 'Autre',

@@ -10,6 +10,7 @@ export const sw: Messages = {
   navCertificate: 'Cheti',
 
   nameUnknown: 'Jina halijulikani',
+  patientNumber: 'Namba',
   female: 'Mwanamke',
   male: 'Mwanamume',
   otherSex: 'Nyingine',
