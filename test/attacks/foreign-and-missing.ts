@@ -59,7 +59,7 @@ const rules: readonly (readonly [RegExp, Rule])[] = [
   [/^referral \w+ \/api\/referrals\/patient\//, otherPatientByName],
   [/^bridge /, 'whoever runs the bridge sees all of it'],
   [/^consent \w+ \/consents\//, onPageOf('clinician', otherConsent)],
-  [/^consent \w+ \/patients\//, 'every clinician may open any patient'],
+  [/^(?:consent|referral) \w+ \/patients\//, 'every clinician may open any patient'],
   [/^referral GET \/referrals\/:id$/, onPageOf('patient', otherReferral)],
   [/^referral \w+ \/referrals\/:id/, 'every clinician may read referrals (decision 0401)'],
   [/^auth \w+ \/portal\/patients\//, 'every clinician may open any patient'],

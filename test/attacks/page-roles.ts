@@ -17,7 +17,7 @@ const rows: readonly (readonly [service: string, path: RegExp, who: readonly Rol
   ['consent', /^\/(patients|consents)\//, staff],
   ['consent', /^\/(ask|admin)/, admins],
   ['referral', /^\/(referrals\/:id)?$/, people],
-  ['referral', /^\/(mine|new|new\/gate|referrals\/:id\/.+)$/, staff],
+  ['referral', /^\/(mine|new|new\/gate|patients\/:patient|referrals\/:id\/.+)$/, staff],
   ['bridge', /^\/console\/alerts/, staff],
   ['bridge', /^\/console/, admins],
   ['immunization', /^\//, whoever],
