@@ -1,4 +1,5 @@
 import { benchmark } from './harness/benchmark.ts'
+import { diskFolder } from './harness/disk-folder.ts'
 import { startDurableDatabase } from './harness/durable-database.ts'
 import { httpLoad } from './harness/http-load.ts'
 import { startServer } from './harness/start-server.ts'
@@ -15,9 +16,10 @@ export default benchmark<World>({
   async setup({ progress }) {
     await using started = new AsyncDisposableStack()
     const database = started.use(await startDurableDatabase(progress))
+    const { path: dataDir } = started.use(await diskFolder())
     progress('starting the portal, the store and the app in a process of their own')
     const program = new URL('immunization/server', import.meta.url)
-    const { printed } = started.use(await startServer<AppServers>(program, [database.url]))
+    const { printed } = started.use(await startServer<AppServers>(program, [database.url, dataDir]))
     const life = started.move()
     return { ...printed, [Symbol.asyncDispose]: () => life.disposeAsync() }
   },

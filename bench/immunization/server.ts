@@ -1,7 +1,4 @@
 // The app that immunization.ts measures, with its portal and store, in a process of its own.
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { corridorConfiguration } from '../../apps/corridor/load-configuration.ts'
 import { runCorridor } from '../../apps/corridor/run/run-corridor.ts'
 import { serviceNames, type ServiceName } from '../../apps/corridor/service-names.ts'
@@ -23,7 +20,7 @@ export interface AppServers {
   readonly cookie: string
 }
 
-const [databaseUrl = ''] = process.argv.slice(2)
+const [databaseUrl = '', dataDir = ''] = process.argv.slice(2)
 const doses = 60
 
 const corridor = await start(['auth', 'fhir', 'immunization'], systemClock)
@@ -46,7 +43,6 @@ function leapingClock(): Clock {
 
 async function start(services: readonly ServiceName[], clock: Clock, settings: Record<string, string> = {}) {
   const ports = await Promise.all(serviceNames.map(async (name) => [`${name}.port`, String(await freePort())] as const))
-  const dataDir = await mkdtemp(join(tmpdir(), 'corridor-bench-'))
   const values = { 'database.url': databaseUrl, dataDir, ...Object.fromEntries(ports), ...settings }
   const environment = Object.fromEntries(Object.entries(values).map(([path, value]) => [variableOf(path), value]))
   const loaded = corridorConfiguration({ demo: true, environment })
