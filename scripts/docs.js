@@ -22,8 +22,10 @@ async function replace(file, name, text) {
   const closing = `<!-- end of the ${name} -->`
   const path = join(root, file)
   const old = await readFile(path, 'utf8')
-  const before = old.slice(0, old.indexOf(opening) + opening.length)
-  await writeFile(path, `${before}\n\n${text}\n\n${old.slice(old.indexOf(closing))}`)
+  const [begins, ends] = [old.indexOf(opening), old.indexOf(closing)]
+  if (begins === -1 || ends < begins)
+    throw new Error(`${file} has no place for the ${name}, from "${opening}" to "${closing}".`)
+  await writeFile(path, `${old.slice(0, begins + opening.length)}\n\n${text}\n\n${old.slice(ends)}`)
 }
 
 async function decisions() {
