@@ -1,6 +1,6 @@
 import { unreachable } from '../../../../packages/faults/fault.ts'
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
-import type { CareDates, Chain, Compartment, Condition, Has } from '../ast.ts'
+import type { CareDates, Chain, Compartment, Condition, Has, Match } from '../ast.ts'
 import { careDateParameters } from '../care-dates.ts'
 import { parameterKey, resourceKey } from '../../store/keys.ts'
 import { isInCompartment } from '../../store/access-condition.ts'
@@ -40,19 +40,27 @@ export function holds(condition: Condition, types: readonly string[], context: S
  * a from and a to, each by itself would find half of all that there is.
  */
 export function allOf(conditions: readonly Condition[], types: readonly string[], context: SqlContext): Statement[] {
-  const [type, ...otherTypes] = types
-  const isTime = (condition: Condition) =>
-    type !== undefined &&
-    otherTypes.length === 0 &&
-    isOnDate(condition) &&
-    hasOneValue(type, condition.parameter, context.definitions)
-  const times = Map.groupBy(conditions.filter(isOnDate).filter(isTime), ({ parameter }) => parameter.code)
+  const times = timesOf(conditions, types, context)
+  const others = conditions.filter(
+    (condition) => !times.some(({ matches: own }) => own.some((one) => one === condition)),
+  )
   return [
-    ...conditions.filter((condition) => !isTime(condition)).map((condition) => holds(condition, types, context)),
-    ...[...times].map(([code, ofOne]) =>
-      isFound([{ table: 'dates', suffix: '', predicate: areWithin(ofOne) }], types, code),
+    ...others.map((condition) => holds(condition, types, context)),
+    ...times.map(({ code, matches: own }) =>
+      isFound([{ table: 'dates', suffix: '', predicate: areWithin(own) }], types, code),
     ),
   ]
+}
+
+/** Conditions on dates of which a resource of the type has one. */
+export function timesOf(
+  conditions: readonly Condition[],
+  [type, ...otherTypes]: readonly string[],
+  { definitions }: Pick<SqlContext, 'definitions'>,
+): { readonly code: string; readonly matches: readonly Match[] }[] {
+  if (type === undefined || otherTypes.length > 0) return []
+  const own = conditions.filter(isOnDate).filter(({ parameter }) => hasOneValue(type, parameter, definitions))
+  return [...Map.groupBy(own, ({ parameter }) => parameter.code)].map(([code, ofOne]) => ({ code, matches: ofOne }))
 }
 
 /** Only through targets that the caller may search: a match on a hidden one would tell what is in it. */

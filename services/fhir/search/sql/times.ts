@@ -45,6 +45,20 @@ export function partsOfWalk(matches: readonly Match[], descending: boolean): rea
   return [sql`x.low <= ${earliest} and ${lasts}`, sql`x.low > ${earliest}`]
 }
 
+/**
+ * The conditions that cut what lies between a from and a to in two: what began close to it, and what lasts and began before.
+ * Undefined where one end is open, or where the index of ends answers by itself.
+ */
+export function partsOfRange(
+  matches: readonly Match[],
+): { readonly close: Statement; readonly lasting: Statement } | undefined {
+  const { endsAfter, beginsBefore } = reachOf(matches)
+  const isOfOneTime = matches.some((match) => datesOf(match).every(({ prefix }) => prefix === 'eq'))
+  if (endsAfter === undefined || beginsBefore === undefined || isOfOneTime) return undefined
+  const [lasting, close] = partsOfWalk(matches, false)
+  return close === undefined || lasting === undefined ? undefined : { close, lasting }
+}
+
 function reachOf(matches: readonly Match[]): Reach {
   const reaches = matches.map((match) => {
     const dates = datesOf(match)
