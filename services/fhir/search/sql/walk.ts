@@ -42,6 +42,9 @@ export function walkInOrder(
   if (index === undefined) return undefined
   // A text, on the other hand, may be one of many parts of its element: a street, a city.
   const isOnly = first.parameter.type === 'date' && hasOneValue(type, first.parameter, context.definitions)
+  const asks = branch.conditions.flatMap((condition) => leavesMany(condition, type, context) ?? [])
+  // Of which value counts, where there are several, the planner believes that it leaves little, and would not walk.
+  if (!isOnly && asks.length > 0) return undefined
   // A bound on the only row there is, which is the one that is walked over: as one on any row, a day of last year would be
   // looked for from today on backwards.
   const isBound = (condition: Condition): condition is Match =>
@@ -71,7 +74,7 @@ export function walkInOrder(
         and ${bounds.length === 0 ? sql`true` : sql`false`}
         and not exists (select from ${index.table} x where x.key = r.key and ${ofParameter})`,
     sort: [{ ...first, isPresent: true }, ...rest],
-    leavesMany: branch.conditions.flatMap((condition) => leavesMany(condition, type, context) ?? []),
+    leavesMany: asks,
   }
 }
 
