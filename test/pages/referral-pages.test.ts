@@ -162,6 +162,10 @@ it('has in the inbox what names the facility by its client id alone, one page af
   expect(await pageFaults(baraka, 'referral-inbox-pages')).toEqual([])
   await baraka.emulateMedia({ media: 'print' })
   expect(await baraka.innerText('main'), 'a sheet with a part of a list says so').toContain('of 3')
+  // A browser makes the sheet smaller until all columns are on it, unless something cuts them off before.
+  const cutsOff = `[...document.querySelectorAll('main *')].filter((part) => part.querySelector('table') !== null &&
+    getComputedStyle(part).overflowX !== 'visible').map(({ className }) => className)`
+  expect(await baraka.evaluate<string[]>(cutsOff)).toEqual([])
   expect(await baraka.getByRole('link', { name: 'Next' }).isVisible()).toBe(false)
   await baraka.emulateMedia({ media: null })
   await baraka.getByRole('link', { name: 'Next' }).click()
