@@ -8,6 +8,9 @@ export function narrativeFault(xhtml: string): string | undefined {
   let hasContent = false
   let divs = 0
   let position = 0
+  /** All up to `toldFrom` but the comments, in which anything may stand. */
+  let told = ''
+  let toldFrom = 0
   while (position < xhtml.length) {
     const start = xhtml.indexOf('<', position)
     const end = start === -1 ? xhtml.length : start
@@ -20,7 +23,8 @@ export function narrativeFault(xhtml: string): string | undefined {
       const commentEnd = endOfComment(xhtml, start + 4)
       if (commentEnd === undefined)
         return 'A comment in the narrative ends in more than one way, or in none. Leave it out.'
-      position = commentEnd
+      told += xhtml.slice(toldFrom, start)
+      toldFrom = position = commentEnd
       continue
     }
     const isClosing = xhtml.charCodeAt(start + 1) === slash
@@ -54,12 +58,11 @@ export function narrativeFault(xhtml: string): string | undefined {
   }
   if (open.length > 0) return `The narrative leaves <${open.at(-1)}> open.`
   if (!hasContent) return 'The narrative is empty. Write text or leave it out.'
-  // Here every comment is known to end.
-  const hasLoose = looseAmpersand.test(xhtml.replaceAll(comment, ''))
-  return hasLoose ? 'The narrative has a & that begins no character reference. Write &amp;.' : undefined
+  return looseAmpersand.test(told + xhtml.slice(toldFrom))
+    ? 'The narrative has a & that begins no character reference. Write &amp;.'
+    : undefined
 }
 
-const comment = /<!--.*?-->/gs
 /** XML has no text with one. Which names there are (`&nbsp;`) is left to who reads it. */
 const looseAmpersand = /&(?!(?:#[0-9]+|#x[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);)/
 
