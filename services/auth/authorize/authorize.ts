@@ -19,7 +19,7 @@ import { checkIdTokenHint, isMeant } from './id-token-hint.ts'
 import { issueCode } from './issue-code.ts'
 import { negotiateScope, whyNothing } from './negotiate-scope.ts'
 import { patientContext } from './patient-context.ts'
-import { isSignedIn, isSignedInFor } from './sign-in.ts'
+import { isSignedIn } from './sign-in.ts'
 
 /** In this order. Each throws what is shown to the user, or returns what the app is told. */
 const checks: readonly ((asked: Asked, deps: AuthDeps) => Refusal | undefined)[] = [
@@ -78,7 +78,7 @@ export async function authorize(
   if (!isMeant(asked, visitor.user, deps)) {
     const why = 'The user that id_token_hint names is not signed in.'
     // Whoever signed in for this very request would only be led in a circle by a login page.
-    return isSignedInFor(saved, visitor) ? no('login_required', why) : ask({ is: 'login' }, 'login_required', why)
+    return saved?.isSignedInFor === true ? no('login_required', why) : ask({ is: 'login' }, 'login_required', why)
   }
   const context = await patientContext(asked, visitor.user, launch, saved, request, deps)
   if (context === 'pick') return ask({ is: 'pick', asked }, 'interaction_required', 'A patient must be picked.')
@@ -91,7 +91,7 @@ export async function authorize(
   if (negotiated.length === 0) {
     return no('invalid_scope', whyNothing(parameters['scope'] ?? '', client, visitor.user, deps.isServable))
   }
-  const scope = consentedScope(asked, negotiated, saved)
+  const scope = consentedScope(asked, negotiated, context.patient, saved)
   if (scope === 'ask') {
     const consent = { is: 'consent', asked, choices: choicesOf(negotiated), patient: context.patient } as const
     return ask(consent, 'consent_required', 'The user must agree.')

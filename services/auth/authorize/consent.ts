@@ -7,14 +7,17 @@ import type { Asked } from './asked.ts'
 import { promptsOf } from './check-prompt.ts'
 import { granularCategories, type GranularCode } from './granular-categories.ts'
 
-/** The scopes that the user has agreed to, or `ask` when they have not been asked. */
+/** The scopes that the user has agreed to for this patient, or `ask` when they have not been asked. */
 export function consentedScope(
   asked: Asked,
   negotiated: readonly Scope[],
+  patient: string | null,
   saved: SavedRequest | undefined,
 ): readonly Scope[] | 'ask' {
   if (!asked.client.requiresConsent && !promptsOf(asked.parameters).includes('consent')) return negotiated
   if (saved?.consentedScope === undefined || saved.consentedScope === null) return 'ask'
+  // What was agreed to about one record opens no other, however the record in context became another.
+  if (saved.consentedPatient !== patient) return 'ask'
   // The form says what was ticked; what may be granted is still only what was negotiated.
   return intersectAll(parseScopes(saved.consentedScope), negotiated)
 }

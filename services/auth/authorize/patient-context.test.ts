@@ -87,6 +87,26 @@ describe('the context of who is related to a patient', () => {
     expect(claims).toMatchObject({ patient: 'amina-diallo', scope: expect.stringContaining('patient/Patient.rs') })
   })
 
+  it('is asked about anew where it became another after they had agreed', async () => {
+    const browser = await signedIn('mother')
+    const app = new SmartApp(auth, 'asking-app')
+    const request = answerOf(await app.authorize(browser, { scope: wanted })).get('request') ?? ''
+    const allow = (patient: string) =>
+      browser.post('/oauth2/authorize/consent', { request, patient, decision: 'allow', scope: 'patient/*.rs' })
+    const agreed = await allow('amina-diallo')
+    const at = auth.fhir.stored.findIndex(({ id }) => id === 'mother')
+    const [before] = auth.fhir.stored.splice(
+      at,
+      1,
+      related('mother', { patient: { reference: 'Patient/kofi-mensah' } }),
+    )
+    const asked = await browser.follow(agreed)
+    expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('Kofi Mensah')])
+    const code = answerOf(await browser.follow(await allow('kofi-mensah'))).get('code') ?? ''
+    expect(await (await app.exchange(code)).json()).toMatchObject({ patient: 'kofi-mensah' })
+    auth.fhir.stored.splice(at, 1, before ?? related('mother'))
+  })
+
   it.each(['aunt', 'former', 'future', 'elsewhere', 'unknown'])(
     'is nobody where the relation is not in force: %s',
     async (name) => {

@@ -15,12 +15,8 @@ export function isSignedIn(
 ): visitor is Visitor {
   if (visitor === undefined) return false
   // A login for this very request is as fresh as can be, also for `max_age=0`, and stays so while the user chooses.
-  if (isSignedInFor(saved, visitor)) return true
+  if (saved?.isSignedInFor === true) return true
   if (promptsOf(parameters).some((word) => asksForLogin.has(word))) return false
   const maxAge = parameters['max_age']
   return maxAge === undefined || now.getTime() - visitor.signedInAt.getTime() <= Number(maxAge) * 1_000
 }
-
-/** Whether the login came after the request, and so for it. */
-export const isSignedInFor = (saved: SavedRequest | undefined, { signedInAt }: Visitor): boolean =>
-  saved !== undefined && signedInAt >= saved.createdAt

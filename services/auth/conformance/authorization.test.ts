@@ -298,6 +298,29 @@ describe('the authorization endpoint', () => {
     expect(answerOf(after).get('code')).not.toBeNull()
   })
 
+  it.each([
+    ['ahead', 30],
+    ['behind', -30],
+  ])('asks for the password once where the clock of the copy that began the request is %s', async (_how, seconds) => {
+    const clock = new MovedClock()
+    clock.forward(seconds)
+    const { databaseUrl, fhirBase } = auth
+    await using copy = await startTestAuth({ clock, databaseUrl, fhirBase })
+    // It hashes the passwords of the demo anew, which ends every login.
+    await browser.signIn()
+    const user = auth.browser()
+    await user.signIn()
+    // One address for both, as a load balancer has it: the cookie comes along.
+    const there = copy.browser()
+    for (const [name, value] of user.cookies) there.cookies.set(name, value)
+    const begun = await new SmartApp(auth).authorize(there, { prompt: 'login' })
+    const request = answerOf(begun).get('request') ?? ''
+    const unproven = await user.get(`/oauth2/authorize/resume?request=${request}`)
+    expect(unproven.headers.get('location')).toBe(`/login?request=${request}`)
+    const after = await user.follow(await user.signIn('clinician', 'demo', { request }))
+    expect(answerOf(after).get('code')).not.toBeNull()
+  })
+
   it('C20: issues no code for an aud that is not the FHIR server, and takes one with a slash at its end', async () => {
     const app = new SmartApp(auth)
     for (const aud of ['https://evil.example/fhir', auth.url, `${auth.fhirBase}x`, `${auth.fhirBase}//`]) {

@@ -146,9 +146,8 @@ export const consent = route({
       await audit({ event: 'consent refused', outcome: 'failure', ...about }, deps)
       return redirect(303, addressOf(refuse(next.asked, refusal('access_denied', 'The user did not agree.'), deps), ''))
     }
-    const { requestHash, saved } = waiting
-    const agreement = { scope: agreed.join(' '), pickedPatient: saved.pickedPatient }
-    await saveConsent(requestHash, caller.sessionHash, agreement, deps.database)
+    const agreement = { scope: agreed.join(' '), patient: next.patient }
+    await saveConsent(waiting.requestHash, caller.sessionHash, agreement, deps.database)
     return redirect(303, resumeAddress(body.request))
   },
 })

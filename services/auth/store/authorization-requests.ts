@@ -10,7 +10,10 @@ export interface SavedRequest {
   readonly hasPicked: boolean
   readonly pickedPatient: string | null
   readonly consentedScope: string | null
-  readonly createdAt: Date
+  /** For whose record that was; null where it was for nobody's. */
+  readonly consentedPatient: string | null
+  /** Whether the login that goes on with it was made for it. */
+  readonly isSignedInFor: boolean
 }
 
 interface NewRequest {
@@ -47,7 +50,7 @@ export async function saveRequest(
 
 const columns = sql`
   parameters, has_picked as "hasPicked", picked_patient as "pickedPatient", consented_scope as "consentedScope",
-  created_at as "createdAt"`
+  consented_patient as "consentedPatient", is_signed_in_for as "isSignedInFor"`
 
 /** For the login page, which only wants to say who asks. */
 export function peekRequest(requestHash: string, now: Date, on: Queryable): Promise<SavedRequest | undefined> {
@@ -69,11 +72,11 @@ export function takeUpRequest(
     returning ${columns}`)
 }
 
-/** A login ends one session and begins another; what waited goes along with it. */
+/** A login for this request begins a session; what was chosen in the one before was another's to choose. */
 export async function handOverRequest(requestHash: string, sessionHash: string, on: Queryable): Promise<void> {
   await on.run(sql`
-    update auth.authorization_requests set session_hash = ${sessionHash}, has_picked = false, picked_patient = null,
-      consented_scope = null
+    update auth.authorization_requests set session_hash = ${sessionHash}, is_signed_in_for = true,
+      has_picked = false, picked_patient = null, consented_scope = null
     where request_hash = ${requestHash}`)
 }
 
@@ -102,17 +105,22 @@ export async function savePick(
     where request_hash = ${requestHash} and session_hash = ${sessionHash}`)
 }
 
-/** For the patient that was picked; where it is another by now, nothing is agreed to. */
+interface Agreement {
+  readonly scope: string
+  /** Whose record the page was about. */
+  readonly patient: string | null
+}
+
+/** What the user agreed to counts for this patient and no other, whoever is picked meanwhile. */
 export async function saveConsent(
   requestHash: string,
   sessionHash: string,
-  { scope, pickedPatient }: { readonly scope: string; readonly pickedPatient: string | null },
+  { scope, patient }: Agreement,
   on: Queryable,
 ): Promise<void> {
   await on.run(sql`
-    update auth.authorization_requests set consented_scope = ${scope}
-    where request_hash = ${requestHash} and session_hash = ${sessionHash}
-      and picked_patient is not distinct from ${pickedPatient}`)
+    update auth.authorization_requests set consented_scope = ${scope}, consented_patient = ${patient}
+    where request_hash = ${requestHash} and session_hash = ${sessionHash}`)
 }
 
 /** False when the request was answered before. */
