@@ -3,7 +3,13 @@ import { incorrect } from '../../../packages/faults/fault.ts'
 import type { Sealer } from '../../../packages/keys/sealer.ts'
 import { roles as knownRoles } from '../../../packages/tokens/caller.ts'
 import { demoPasswordHash } from '../secrets/demo-hashes.ts'
-import { isPasswordHash, type PasswordHasher } from '../secrets/password.ts'
+import {
+  isCheapHash,
+  isPasswordHash,
+  passwordCost,
+  type PasswordCost,
+  type PasswordHasher,
+} from '../secrets/password.ts'
 import { readTotpSecret } from '../secrets/totp.ts'
 import { subjectOf, type NewUser, type Source, type User } from '../store/users.ts'
 import { isOrganisation } from './client-rules.ts'
@@ -38,7 +44,7 @@ interface DeclaredUserDeps {
 
 /** A declared person as the register keeps them. A password that did not change keeps its hash. */
 export async function registeredUser(declared: DeclaredUser, source: Source, deps: DeclaredUserDeps): Promise<NewUser> {
-  const { password, totpSecret } = await checkedUser(declared, deps.mode)
+  const { password, totpSecret } = await checkedUser(declared, deps.mode, deps.passwords.cost)
   const { sealer } = deps
   return {
     username: declared.username,
@@ -59,15 +65,20 @@ interface CheckedUser {
 }
 
 /** What a declared person signs in with. Whatever is wrong with them is thrown, and nothing is hashed or sealed. */
-export async function checkedUser(declared: DeclaredUser, mode: 'demo' | 'production'): Promise<CheckedUser> {
+export async function checkedUser(
+  declared: DeclaredUser,
+  mode: 'demo' | 'production',
+  cost: PasswordCost = passwordCost,
+): Promise<CheckedUser> {
   const wrong = userFaults(declared)
   if (wrong.length > 0) throw refused(declared.username, wrong.join('; '))
-  return { password: await declaredPassword(declared, mode), totpSecret: await declaredTotp(declared) }
+  return { password: await declaredPassword(declared, mode, cost), totpSecret: await declaredTotp(declared) }
 }
 
 async function declaredPassword(
   { username, passwordHash, passwordFile }: DeclaredUser,
   mode: 'demo' | 'production',
+  cost: PasswordCost,
 ): Promise<CheckedUser['password']> {
   if (passwordFile !== undefined) {
     const text = (await readSecret(passwordFile)).trimEnd()
@@ -75,9 +86,16 @@ async function declaredPassword(
     return { text }
   }
   if (passwordHash === undefined) throw refused(username, 'passwordHash or passwordFile is needed')
-  if (!isPasswordHash(passwordHash)) throw refused(username, 'passwordHash must be argon2id in the PHC form')
+  if (!isPasswordHash(passwordHash))
+    throw refused(
+      username,
+      'passwordHash must be argon2id in the PHC form, with one lane, one pass or more and 1 GiB or less',
+    )
   if (mode === 'production' && passwordHash === demoPasswordHash) {
     throw refused(username, "passwordHash is the demo's, whose password everybody knows; give them one of their own")
+  }
+  if (mode === 'production' && isCheapHash(passwordHash, cost)) {
+    throw refused(username, 'passwordHash is cheap to guess at; make another with `corridor users hash-password`')
   }
   return { hash: passwordHash }
 }

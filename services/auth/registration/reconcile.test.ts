@@ -57,6 +57,10 @@ function fileOf(text: string): string {
   return file
 }
 
+/** A hash of nobody's password, at this cost. */
+const hashAt = (kilobytes: number, passes: number) =>
+  demoPasswordHash.replace('m=19456,t=2', `m=${kilobytes},t=${passes}`)
+
 /** Anybody can compute its codes: zeros at the end of an HMAC's key change nothing, so it is as good as empty. */
 const noKey = 'A'.repeat(16)
 
@@ -320,6 +324,20 @@ describe('what the configuration declares', () => {
       () => ({ users: [{ ...declared().users?.[0], passwordFile: undefined, passwordHash: demoPasswordHash }] }),
       /the demo's, whose password everybody knows/,
     ],
+    ...(
+      [
+        ['a password hash that is cheap to guess at', hashAt(32, 1), /cheap to guess at; make another with/],
+        ['a password hash of no pass', hashAt(19_456, 0), /must be argon2id in the PHC form/],
+        ['a password hash that takes the memory of the machine', hashAt(9_999_999, 2), /1 GiB or less/],
+      ] as const
+    ).map(
+      ([what, passwordHash, why]) =>
+        [what, () => ({ users: [{ ...declared().users?.[0], passwordFile: undefined, passwordHash }] }), why] as [
+          string,
+          () => Pick<TestAuthOptions, 'clients' | 'users'>,
+          RegExp,
+        ],
+    ),
     [
       'the secret of the demo',
       () => ({

@@ -10,11 +10,20 @@ export interface PasswordCost {
 /** OWASP's smallest recommended argon2id: 19 MiB, two passes, one lane. */
 export const passwordCost: PasswordCost = { memoryKilobytes: 19_456, passes: 2 }
 
+/** What else OWASP recommends for one lane: each costs who guesses about as much. */
+const asDear: readonly PasswordCost[] = [
+  { memoryKilobytes: 47_104, passes: 1 },
+  passwordCost,
+  { memoryKilobytes: 12_288, passes: 3 },
+  { memoryKilobytes: 9_216, passes: 4 },
+  { memoryKilobytes: 7_168, passes: 5 },
+]
+
 const derive = promisify(argon2)
 
 /** Hashes passwords, a few at a time: each takes megabytes and a core, so a flood of logins must not take the machine. */
 export class PasswordHasher {
-  readonly #cost: PasswordCost
+  readonly cost: PasswordCost
   readonly #waiting: (() => void)[] = []
   /** Of nobody, and of no password. */
   readonly #dummy: KnownHash
@@ -22,7 +31,7 @@ export class PasswordHasher {
   #computed = 0
 
   constructor(cost: PasswordCost = passwordCost) {
-    this.#cost = cost
+    this.cost = cost
     this.#dummy = { cost, salt: randomBytes(16), key: randomBytes(keyBytes) }
   }
 
@@ -30,8 +39,8 @@ export class PasswordHasher {
   hash(password: string): Promise<string> {
     return this.#inTurn(async () => {
       const salt = randomBytes(16)
-      const { memoryKilobytes, passes } = this.#cost
-      const key = await this.#compute(password, salt, this.#cost)
+      const { memoryKilobytes, passes } = this.cost
+      const key = await this.#compute(password, salt, this.cost)
       return `$argon2id$v=19$m=${memoryKilobytes},t=${passes},p=1$${base64(salt)}$${base64(key)}`
     })
   }
@@ -83,6 +92,14 @@ const keyBytes = 32
 /** Whether a text is a password hash that can be checked here. */
 export const isPasswordHash = (text: string): boolean => readHash(text) !== undefined
 
+/** Whether to guess at a hash costs less than it should, and less than at those that are made here. */
+export function isCheapHash(text: string, ours: PasswordCost = passwordCost): boolean {
+  const known = readHash(text)
+  if (known === undefined) return false
+  const { memoryKilobytes, passes } = known.cost
+  return ![ours, ...asDear].some((cost) => memoryKilobytes >= cost.memoryKilobytes && passes >= cost.passes)
+}
+
 function compute(password: string, nonce: Buffer, { memoryKilobytes, passes }: PasswordCost): Promise<Buffer> {
   return derive('argon2id', {
     message: Buffer.from(password.normalize('NFKC')),
@@ -93,6 +110,10 @@ function compute(password: string, nonce: Buffer, { memoryKilobytes, passes }: P
     passes,
   })
 }
+
+/** RFC 9106 section 3.1 has no less for one lane, and a login must not take the memory of the machine. */
+const memoryKilobytesMin = 8
+const memoryKilobytesMax = 1_048_576
 
 const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=1\$([A-Za-z0-9+/]{22,64})\$([A-Za-z0-9+/]{43})$/
 
@@ -105,8 +126,11 @@ interface KnownHash {
 function readHash(text: string): KnownHash | undefined {
   const [, memory, passes, salt, key] = phc.exec(text) ?? []
   if (memory === undefined || passes === undefined || salt === undefined || key === undefined) return undefined
+  const cost = { memoryKilobytes: Number(memory), passes: Number(passes) }
+  if (cost.memoryKilobytes < memoryKilobytesMin || cost.memoryKilobytes > memoryKilobytesMax) return undefined
+  if (cost.passes < 1) return undefined
   return {
-    cost: { memoryKilobytes: Number(memory), passes: Number(passes) },
+    cost,
     salt: Buffer.from(salt, 'base64'),
     key: Buffer.from(key, 'base64'),
   }
