@@ -184,6 +184,25 @@ describe('CORS', () => {
     expect(await allowed('/data', 'POST', 'http://any.example')).toEqual([405, null])
   })
 
+  it('a page reads that there is nothing at an address, where it may read what is beside it', async () => {
+    const answerTo = async (path: string, origin: string, init: RequestInit = {}) => {
+      const headers = { origin, ...(init.headers as Record<string, string>) }
+      const answer = await fetch(server.url + path, { ...init, headers })
+      return [answer.status, answer.headers.get('access-control-allow-origin')]
+    }
+    const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } }
+    expect(await answerTo('/some/thing', 'http://app.example')).toEqual([404, 'http://app.example'])
+    expect(await answerTo('/some/thing', 'http://app.example', preflight)).toEqual([204, 'http://app.example'])
+    expect(await answerTo('/some/thing', 'http://evil.example')).toEqual([404, null])
+    expect(await answerTo('/some/thing', 'http://evil.example', preflight)).toEqual([404, null])
+    expect(await answerTo('/some/thing', 'http://app.example', { method: 'OPTIONS' })).toEqual([
+      404,
+      'http://app.example',
+    ])
+    expect(await answerTo('/data/thing', 'http://app.example')).toEqual([404, null])
+    expect(await answerTo('/nothing', 'http://app.example', preflight)).toEqual([404, null])
+  })
+
   it.each([
     ['/some', 'http://app.example', 'http://app.example', 'POST, OPTIONS'],
     ['/some', 'http://evil.example', null, null],

@@ -21,21 +21,38 @@ export async function answerUnmatched<Deps>(
   }
   const path = state.url.split('?', 1)[0] ?? ''
   const here = routesAt(routes, path)
-  if (here.length === 0) throw nothingAt(path)
-  const allowed = allowedMethods(here)
-  reply.header('allow', allowed.join(', '))
   const asked = state.headers['access-control-request-method']
-  const wanted = here.find(({ method }) => method === asked) ?? here[0]
+  const wanted = here.length === 0 ? openNear(path, routes) : (here.find(({ method }) => method === asked) ?? here[0])
   const { origin } = state.headers
   const cors =
     wanted === undefined ? {} : await corsHeaders(wanted, typeof origin === 'string' ? origin : undefined, deps.deps)
   reply.headers(cors)
+  const isPreflight = state.method === 'OPTIONS' && 'access-control-allow-origin' in cors
+  if (here.length === 0) {
+    // With a token the page asks first whether it may ask. It may, and hears then that there is nothing.
+    if (!isPreflight || typeof asked !== 'string') throw nothingAt(path)
+    return reply
+      .headers(preflightHeaders(methodsNear(path, routes)))
+      .code(204)
+      .send()
+  }
+  const allowed = allowedMethods(here)
+  reply.header('allow', allowed.join(', '))
   if (state.method !== 'OPTIONS') {
     throw incorrect(`This address takes ${allowed.join(', ')}, not ${state.method}.`, { code: 'METHOD_NOT_ALLOWED' })
   }
-  if ('access-control-allow-origin' in cors) reply.headers(preflightHeaders(allowed))
+  if (isPreflight) reply.headers(preflightHeaders(allowed))
   return reply.code(204).send()
 }
+
+/** A page that mistook an address reads that there is nothing, as it reads what its neighbours say. */
+const openNear = <Deps>(path: string, routes: readonly Route<Deps>[]) =>
+  near(path, routes).find(({ cors }) => cors !== 'none')
+
+const methodsNear = <Deps>(path: string, routes: readonly Route<Deps>[]) => allowedMethods(near(path, routes))
+
+const near = <Deps>(path: string, routes: readonly Route<Deps>[]) =>
+  routes.filter((route) => beginningOf(route.path) === beginningOf(path))
 
 /** In the words of FHIR, whose operations begin with a dollar sign. */
 function nothingAt(path: string): Fault {
@@ -46,6 +63,6 @@ function nothingAt(path: string): Fault {
 
 /** Where there is no route the errors look like those of the routes that begin alike. */
 export const errorsNear = <Deps>(url: string, routes: readonly Route<Deps>[]) =>
-  routes.find(({ path, errors }) => errors !== undefined && beginningOf(path) === beginningOf(url))?.errors
+  near(url, routes).find(({ errors }) => errors !== undefined)?.errors
 
 const beginningOf = (path: string) => path.split(/[/?]/, 2)[1]
