@@ -182,7 +182,7 @@ describe('who may call', () => {
       bearer('broken'),
       'Bearer realm="corridor", error="invalid_token", error_description="The access token is not valid."',
     ],
-    ['/roles', { authorization: 'Bearer  ' }, /error="invalid_request"/],
+    ['/roles', { authorization: 'Bearer  ' }, /error="invalid_token"/],
     ['/scopes', bearer('~other'), /error="insufficient_scope".*scope="read write"/],
   ])('%s refuses with the words of RFC 6750', async (path, headers, challenge) => {
     const answer = await post(server.url + path, headers)
@@ -194,8 +194,14 @@ describe('who may call', () => {
     socket.write(
       'POST /roles HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ADMIN~\r\nAuthorization: Bearer ADMIN~\r\nContent-Length: 0\r\n\r\n',
     )
-    expect(await socket.until('\r\n\r\n')).toMatch(/^HTTP\/1.1 401 /)
-    expect((await post(`${server.url}/roles?access_token=ADMIN~`)).status).toBe(401)
+    expect(await socket.until('\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /)
+    const answerTo = async (headers: Record<string, string>) => {
+      const answer = await post(`${server.url}/roles?access_token=ADMIN~`, headers)
+      return [answer.status, answer.headers.get('www-authenticate')]
+    }
+    // RFC 6750 section 3.1: no word of an error for a way that is not taken, `invalid_request` for two ways at once.
+    expect(await answerTo({})).toEqual([401, 'Bearer realm="corridor"'])
+    expect(await answerTo(bearer('ADMIN~'))).toEqual([400, expect.stringContaining('error="invalid_request"')])
   })
 
   it('answers 503 when the keys cannot be had, not 401', async () => {

@@ -1,4 +1,4 @@
-import { Fault, forbidden, missing, unauthenticated, unavailable, unreachable } from '../faults/fault.ts'
+import { Fault, forbidden, incorrect, missing, unauthenticated, unavailable, unreachable } from '../faults/fault.ts'
 import { readBearer } from '../tokens/bearer.ts'
 import type { Caller } from '../tokens/caller.ts'
 import type { TokenVerifier, VerifyOptions } from '../tokens/verifier.ts'
@@ -75,9 +75,10 @@ async function callerOf(
 ): Promise<Caller> {
   if (verifier === undefined) throw unavailable('This service cannot check access tokens.', { logged: 'no verifier' })
   const bearer = readBearer(authorization, queryOf(request.url))
-  // No error word here: RFC 6750 section 3.1 wants none where the caller sent no token at all.
-  if (bearer.is === 'none') throw unauthenticated('Send an access token: Authorization: Bearer <token>.')
-  if (bearer.is === 'malformed') throw unauthenticated(bearer.why, { code: 'invalid_request' })
+  // No error word here: RFC 6750 section 3.1 wants none where the caller sent no token, or in a way that is not taken.
+  if (bearer.is === 'none') throw unauthenticated(bearer.why)
+  if (bearer.is === 'malformed') throw unauthenticated(bearer.why, { code: 'invalid_token' })
+  if (bearer.is === 'doubled') throw incorrect(bearer.why, { code: 'invalid_request' })
   return verifier.verify(bearer.token, { believesSignature })
 }
 

@@ -6,10 +6,16 @@ export function challengeOf(fault: Fault, who: Who | undefined): string | undefi
   // RFC 6749 section 5.2: a client that failed to prove itself at the token endpoint.
   if (fault.kind === 'unauthenticated' && fault.code === 'invalid_client') return 'Basic realm="corridor"'
   if (fault.kind === 'unauthenticated') return who?.kind === 'guard' ? undefined : bearer(fault, [])
+  // Two tokens at once, where one is asked for.
+  if (fault.kind === 'incorrect' && fault.code === 'invalid_request')
+    return takesToken(who) ? bearer(fault, []) : undefined
   if (fault.code === 'insufficient_scope')
     return bearer(fault, fault.scopes.length > 0 ? fault.scopes : (who?.scopes ?? []))
   return undefined
 }
+
+const takesToken = (who: Who | undefined): boolean =>
+  who !== undefined && who.kind !== 'anyone' && who.kind !== 'loopback' && who.kind !== 'guard'
 
 const errorWords = new Set(['invalid_request', 'invalid_token', 'insufficient_scope'])
 

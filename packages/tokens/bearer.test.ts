@@ -18,25 +18,27 @@ describe('the bearer token of a request', () => {
     ['with a scheme that begins alike', ['Bearers a.b.c']],
     ['with a scheme that ends alike', ['XBearer a.b.c']],
   ])('is none %s', (_how, headers) => {
-    expect(readBearer(headers)).toEqual({ is: 'none' })
+    expect(readBearer(headers)).toEqual({ is: 'none', why: 'Send an access token: Authorization: Bearer <token>.' })
+    const inAddress = 'Send the access token in the Authorization header, not in the address.'
+    expect(readBearer(headers, 'x=1&access%5Ftoken=a.b.c')).toEqual({ is: 'none', why: inAddress })
   })
 
   it.each([
-    ['two headers', ['Bearer a.b.c', 'Bearer d.e.f'], '', 'Send the Authorization header only once.'],
-    ['two headers, one of them empty', ['Bearer a.b.c', ''], '', 'Send the Authorization header only once.'],
-    ['two tokens in one header', ['Bearer a.b.c, Bearer d.e.f'], '', 'Write the Authorization header as "Bearer"'],
-    ['no token', ['Bearer'], '', 'Write the Authorization header as "Bearer"'],
-    ['a tab before the token', ['Bearer\ta.b.c'], '', 'Write the Authorization header as "Bearer"'],
-    ['a token with a space', ['Bearer a b'], '', 'Write the Authorization header as "Bearer"'],
-    ['a token with a line break', ['Bearer a\nb'], '', 'Write the Authorization header as "Bearer"'],
-    ['the token in the query', [], 'access_token=a.b.c', 'Send the access token in the Authorization header'],
-    [
-      'the token in the query too',
-      ['Bearer a.b.c'],
-      'x=1&access%5Ftoken=a',
-      'Send the access token in the Authorization header',
-    ],
-  ])('is malformed with %s', (_what, headers, query, why) => {
-    expect(readBearer(headers, query)).toEqual({ is: 'malformed', why: expect.stringContaining(why) })
+    ['in two headers', ['Bearer a.b.c', 'Bearer d.e.f'], '', 'Send the Authorization header only once.'],
+    ['in two headers, one of them empty', ['Bearer a.b.c', ''], '', 'Send the Authorization header only once.'],
+    ['in the query too', ['Bearer a.b.c'], 'x=1&access%5Ftoken=a', 'Send the access token in the Authorization header'],
+  ])('is there twice %s', (_where, headers, query, why) => {
+    expect(readBearer(headers, query)).toEqual({ is: 'doubled', why: expect.stringContaining(why) })
+  })
+
+  it.each([
+    ['two tokens in one header', 'Bearer a.b.c, Bearer d.e.f'],
+    ['no token', 'Bearer'],
+    ['a tab before the token', 'Bearer\ta.b.c'],
+    ['a token with a space', 'Bearer a b'],
+    ['a token with a line break', 'Bearer a\nb'],
+  ])('is malformed with %s', (_what, header) => {
+    const why = expect.stringContaining('Write the Authorization header as "Bearer"')
+    expect(readBearer([header])).toEqual({ is: 'malformed', why })
   })
 })
