@@ -27,10 +27,17 @@ import { declaringSources, type CliDeps } from './cli-deps.ts'
 type ClientDescription = Omit<Client, 'secretHash' | 'retiringSecretHash' | 'retiringUntil' | 'ownGrantId'>
 
 /** A new secret is shown once; only its hash is kept. */
+interface NewSecret {
+  readonly clientId: string
+  readonly secret: string
+  /** To declare the same client in a configuration file. */
+  readonly secretHash: string
+}
+
+/** The same, where a client may need none. */
 interface WithSecret {
   readonly clientId: string
   readonly secret: string | undefined
-  /** To declare the same client in a configuration file. */
   readonly secretHash: string | undefined
 }
 
@@ -152,7 +159,7 @@ const notAddedHere = (clientId: string, what: 'client' | 'client with a secret')
 export async function renewSecret(
   options: { readonly clientId: string; readonly overlapSeconds?: number },
   deps: CliDeps,
-): Promise<WithSecret> {
+): Promise<NewSecret> {
   const { clientId, overlapSeconds = 86_400 } = options
   const { database, clock, ids } = deps
   const secret = ids.secret()

@@ -82,7 +82,7 @@ export function addClientCommands(corridor: Command, { common, say, onDatabase }
     .action((clientId: string, { immediately }: { immediately?: boolean }, command: Command) =>
       onDatabase(command, async (deps) => {
         const overlap = immediately === true ? { overlapSeconds: 0 } : {}
-        const { secret = '', secretHash } = await renewSecret({ clientId, ...overlap }, deps)
+        const { secret, secretHash } = await renewSecret({ clientId, ...overlap }, deps)
         saySecret(secret, secretHash)
       }),
     )
