@@ -12,7 +12,7 @@ import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import { addClient, changeClient, describeClients, disableClient, renewSecret } from './clients.ts'
 import type { CliDeps } from './cli-deps.ts'
 import { listKeys, removeKey, rotateKeys } from './keys.ts'
-import { addUser, describeUsers, disableUser, renewTotp, resetPassword, takeTotpAway } from './users.ts'
+import { addUser, changeUser, describeUsers, disableUser, renewTotp, resetPassword, takeTotpAway } from './users.ts'
 
 let auth: TestAuth
 let deps: CliDeps
@@ -58,15 +58,15 @@ describe('clients', () => {
 
   it('change over to a new secret without a gap', async () => {
     const { secret: old = '' } = await addClient({ ...service, clientId: 'changing' }, deps)
-    const { secret = '' } = await renewSecret({ clientId: 'changing' }, deps)
+    const { secret } = await renewSecret({ clientId: 'changing' }, deps)
     expect([await tokenStatus('changing', old), await tokenStatus('changing', secret)]).toEqual([200, 200])
-    const { secret: newest = '' } = await renewSecret({ clientId: 'changing' }, deps)
+    const { secret: newest } = await renewSecret({ clientId: 'changing' }, deps)
     expect([await tokenStatus('changing', newest), await tokenStatus('changing', old)]).toEqual([200, 401])
   })
 
   it('whose secret was stolen lose it at once when that is wanted', async () => {
     const { secret: old = '' } = await addClient({ ...service, clientId: 'robbed' }, deps)
-    const { secret = '' } = await renewSecret({ clientId: 'robbed', overlapSeconds: 0 }, deps)
+    const { secret } = await renewSecret({ clientId: 'robbed', overlapSeconds: 0 }, deps)
     expect([await tokenStatus('robbed', secret), await tokenStatus('robbed', old)]).toEqual([200, 401])
   })
 
@@ -177,9 +177,9 @@ describe('clients', () => {
     const { secret: first = '' } = await addClient({ ...service, clientId: 'robbed-twice' }, deps)
     const app = new SmartApp(auth)
     const before = await serviceToken('robbed-twice', first)
-    const { secret: second = '' } = await renewSecret({ clientId: 'robbed-twice' }, deps)
+    const { secret: second } = await renewSecret({ clientId: 'robbed-twice' }, deps)
     expect(await app.isActive(before)).toBe(true)
-    const { secret: third = '' } = await renewSecret({ clientId: 'robbed-twice', overlapSeconds: 0 }, deps)
+    const { secret: third } = await renewSecret({ clientId: 'robbed-twice', overlapSeconds: 0 }, deps)
     expect([await app.isActive(before), await tokenStatus('robbed-twice', second)]).toEqual([false, 401])
     expect(await app.isActive(await serviceToken('robbed-twice', third))).toBe(true)
   })
@@ -196,7 +196,7 @@ describe('clients', () => {
     const exchanged = (await (await smart.exchange(code, {}, proof)).json()) as Tokens
     const gidOf = (token: string) => decodeJwt(token)['gid']
     const first = gidOf(await serviceToken('both-ways', secret))
-    const { secret: renewed = '' } = await renewSecret({ clientId: 'both-ways', overlapSeconds: 0 }, deps)
+    const { secret: renewed } = await renewSecret({ clientId: 'both-ways', overlapSeconds: 0 }, deps)
     const second = gidOf(await serviceToken('both-ways', renewed))
     await disableClient('both-ways', deps)
     const rows = await auth.database.many(sql`
@@ -211,7 +211,7 @@ describe('clients', () => {
 
   it('that were disabled can be added again, and no secret from before comes back with them', async () => {
     const { secret: first = '' } = await addClient({ ...service, clientId: 'returning' }, deps)
-    const { secret: second = '' } = await renewSecret({ clientId: 'returning' }, deps)
+    const { secret: second } = await renewSecret({ clientId: 'returning' }, deps)
     await disableClient('returning', deps)
     const { secret: third = '' } = await addClient({ ...service, clientId: 'returning' }, deps)
     const statuses = [first, second, third].map((secret) => tokenStatus('returning', secret))
@@ -357,6 +357,56 @@ describe('users', () => {
     expect((await browser.get('/portal')).status).toBe(302)
     expect((await auth.browser().signIn('leaver', password)).status).toBe(302)
     expect(await app.isActive(tokens.access_token)).toBe(false)
+  })
+
+  it('are given other roles and another place, and keep their password, their codes, their login and their apps', async () => {
+    const promoted = { ...person, username: 'promoted', fhirUser: 'Practitioner/dr-p', roles: ['ADMIN'] }
+    const { password } = await addUser({ ...promoted, organisation: 'Organization/a' }, deps)
+    const browser = auth.browser()
+    await browser.signIn('promoted', password)
+    const app = new SmartApp(auth)
+    const { refresh_token: token } = await app.tokens({ scope: 'openid offline_access user/Patient.rs' }, browser)
+    await changeUser('Promoted', { roles: ['CLINICIAN', 'ADMIN'], organisation: null }, deps)
+    const changed = (await describeUsers(deps)).find(({ username }) => username === 'promoted')
+    expect(changed).toMatchObject({ roles: ['CLINICIAN', 'ADMIN'], organisation: null, displayName: 'promoted' })
+    expect((await browser.get('/portal')).status).toBe(200)
+    expect((await auth.browser().signIn('promoted', password)).status).toBe(303)
+    const wider = (await (await app.refresh(token)).json()) as Tokens
+    expect(decodeJwt(wider.access_token)).toMatchObject({ roles: ['CLINICIAN', 'ADMIN'] })
+
+    await changeUser('promoted', { roles: ['PATIENT'] }, deps)
+    expect((await browser.get('/portal')).status).toBe(403)
+    const narrower = (await (await app.refresh(wider.refresh_token)).json()) as Tokens
+    expect(narrower.scope).toBe('openid offline_access')
+    const reasons = await auth.database.many(
+      sql`select reason from auth.audit_events where username = 'promoted' and event = 'account changed' order by at, id`,
+    )
+    expect(reasons).toEqual(
+      ['user added', 'user changed: roles, organisation', 'user changed: roles'].map((reason) => ({ reason })),
+    )
+  })
+
+  it('who are only beside a patient from now on lose what they were let into as staff', async () => {
+    const both = { ...person, username: 'both', fhirUser: 'RelatedPerson/both' }
+    const { password } = await addUser(both, deps)
+    const browser = auth.browser()
+    await browser.signIn('both', password)
+    const app = new SmartApp(auth)
+    const { refresh_token: token } = await app.tokens({ scope: 'openid offline_access' }, browser)
+    await changeUser('both', { roles: ['PATIENT'] }, deps)
+    expect([(await app.refresh(token)).status, (await browser.get('/account/apps')).status]).toEqual([400, 302])
+  })
+
+  it.each<[string, Parameters<typeof changeUser>[1], RegExp]>([
+    ['clinician', { roles: ['ADMIN'] }, /declared ones are changed in the configuration/],
+    ['nobody-here', { roles: ['ADMIN'] }, /There is no active user nobody-here/],
+    ['unchanged', { roles: [] }, /roles must be some of/],
+    ['unchanged', { roles: ['SYSTEM'] }, /roles must be some of/],
+    ['unchanged', { organisation: 'here' }, /organisation must be Organization/],
+  ])('are not changed where that is nothing: %s, %o', async (username, said, why) => {
+    const known = (await describeUsers(deps)).some((user) => user.username === 'unchanged')
+    if (!known) await addUser({ ...person, username: 'unchanged', fhirUser: 'Practitioner/dr-unchanged' }, deps)
+    await expect(changeUser(username, said, deps)).rejects.toThrow(why)
   })
 
   it('that were disabled can be added again as who they were, and have no other password before', async () => {

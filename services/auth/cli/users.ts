@@ -1,18 +1,24 @@
 import { assert, conflict, incorrect, missing } from '../../../packages/faults/fault.ts'
+import type { Transaction } from '../../../packages/sql/database.ts'
 import { forgetFailuresOfAccount } from '../limits/failure-limits.ts'
 import { checkPassword, passwordFault, refuseSecondAccount, registeredUser } from '../registration/declared-user.ts'
 import { declareUsers } from '../registration/declare.ts'
 import { clientsId } from '../registration/refusals.ts'
+import { changesOfUser } from '../registration/what-changed.ts'
+import { isOnlyRelatedNow } from '../registration/what-ends.ts'
 import { revocationTimes } from '../revocation/revocation-times.ts'
 import { PasswordHasher, type PasswordCost } from '../secrets/password.ts'
 import { newTotpSecret, totpAddress } from '../secrets/totp.ts'
+import { endRequestsOf } from '../store/authorization-requests.ts'
 import { isClientId } from '../store/clients.ts'
-import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers } from '../store/grants.ts'
+import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers, type EndedGrant } from '../store/grants.ts'
+import { forgetLaunchesOf } from '../store/launches.ts'
 import { endSessionsOf } from '../store/sessions.ts'
 import {
   bringUserBack,
   disableUsers,
   listUsers,
+  lockUsers,
   replacePassword,
   saveUser,
   setTotpSecret,
@@ -76,6 +82,45 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
     await auditChange(tx, { account: { username }, reason: 'user added' }, deps)
   })
   return { username, password, ...(secret === undefined ? {} : { totpAddress: totpAddress(secret, username) }) }
+}
+
+interface UserChanges {
+  readonly displayName?: string
+  readonly roles?: readonly string[]
+  /** Null where they work nowhere any more. */
+  readonly organisation?: string | null
+}
+
+/**
+ * `corridor users change`: what is said replaces what was registered, all else stays, and so does what they granted; each
+ * refresh gives what is still within their roles (decision 0974). Who they are stays: another person has another account.
+ */
+export async function changeUser(username: string, said: UserChanges, deps: CliDeps): Promise<void> {
+  const { database, clock, ids, mode, sealer } = deps
+  const passwords = new PasswordHasher(costOf(deps))
+  await database.transaction(async (tx) => {
+    const before = (await lockUsers(tx)).find((user) => user.username === username.toLowerCase())
+    if (before?.source !== 'command' || before.status !== 'active') throw notAddedHere(username)
+    const { displayName, fhirUser, roles, passwordHash, totpSecret } = before
+    const organisation = said.organisation === undefined ? before.organisation : said.organisation
+    const person = { username: before.username, displayName, fhirUser, roles, passwordHash, ...said }
+    const [declared] = declareUsers([{ ...person, organisation: organisation ?? undefined }])
+    assert(declared !== undefined, 'a record that was read is not there')
+    const registered = await registeredUser(declared, 'command', { known: before, passwords, mode, sealer })
+    const user = { ...registered, totpSecret }
+    const [reason] = changesOfUser(before, user, false)
+    if (reason === undefined) return
+    await saveUser(user, ids.uuid(), clock.now(), tx, { changesActive: true })
+    const ended = isOnlyRelatedNow(before, user) ? await endEverythingOf(before.id, tx, deps) : []
+    await auditChange(tx, { account: accountOf(username), reason, ended }, deps)
+  })
+}
+
+async function endEverythingOf(id: string, tx: Transaction, deps: CliDeps): Promise<readonly EndedGrant[]> {
+  await endSessionsOf([id], deps.clock.now(), tx)
+  await forgetLaunchesOf([id], tx)
+  await endRequestsOf([id], tx)
+  return revokeGrantsOfUsers([id], revocationTimes(deps), tx)
 }
 
 /** `corridor users hash-password`: what a configuration declares as a passwordHash, which nobody looks into later. */

@@ -16,10 +16,13 @@ export async function whatEnds(
   sealer: Sealer,
 ): Promise<'everything' | 'logins' | undefined> {
   if (before === undefined) return undefined
-  if (before.fhirUser !== user.fhirUser || (isStaff(before) && isRelated(user))) return 'everything'
+  if (before.fhirUser !== user.fhirUser || isOnlyRelatedNow(before, user)) return 'everything'
   if (before.passwordHash !== user.passwordHash) return 'logins'
   return (await hasAnotherFactor(before, user, sealer)) ? 'logins' : undefined
 }
+
+/** Nothing tells any more whether a patient was picked or is the one beside whom they stand. */
+export const isOnlyRelatedNow = (before: User, user: NewUser): boolean => isStaff(before) && isRelated(user)
 
 /** Whether a declaration gives an account the first second factor or another one, or takes it away. */
 export async function hasOtherCodes(before: User, user: NewUser, sealer: Sealer): Promise<boolean> {

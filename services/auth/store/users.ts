@@ -54,10 +54,16 @@ export type Saved = 'added' | 'kept'
 
 /**
  * Adds the user, or brings a user of the same source up to date; undefined when the name belongs to another source. A
- * command changes nobody, but brings back the same person who was disabled. Whom a command has disabled no declaration
- * brings back.
+ * command adds nobody who is there, but brings back the same person who was disabled; who is active it changes where it
+ * says so. Whom a command has disabled no declaration brings back.
  */
-export async function saveUser(user: NewUser, id: string, now: Date, on: Queryable): Promise<Saved | undefined> {
+export async function saveUser(
+  user: NewUser,
+  id: string,
+  now: Date,
+  on: Queryable,
+  { changesActive = user.source !== 'command' }: { readonly changesActive?: boolean } = {},
+): Promise<Saved | undefined> {
   const row = await on.maybe<{ id: string }>(sql`
     insert into auth.users (id, username, subject, fhir_user, display_name, roles, organisation, password_hash,
       totp_secret, source, status, password_changed_at, created_at, updated_at)
@@ -74,7 +80,7 @@ export async function saveUser(user: NewUser, id: string, now: Date, on: Queryab
       password_changed_at = case when auth.users.password_hash = excluded.password_hash
         then auth.users.password_changed_at else excluded.password_changed_at end
     where auth.users.source = excluded.source
-      and (excluded.source <> 'command'
+      and (${changesActive}
         or (auth.users.status = 'disabled' and auth.users.subject = excluded.subject))
     returning id`)
   if (row === undefined) return undefined

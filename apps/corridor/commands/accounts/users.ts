@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import {
   addUser,
+  changeUser,
   describeUsers,
   disableUser,
   enableUser,
@@ -70,6 +71,28 @@ export function addUserCommands(
         if (made.totpAddress !== undefined) sayTotp(made.totpAddress, command)
       }),
     )
+  common(users.command('change'))
+    .description('change what is said of a user who was added here; all else stays, the password too')
+    .argument('<name>')
+    .option('--role <role...>', 'all that they have from now on: CLINICIAN, ADMIN, PATIENT')
+    .option('--organisation <reference>', 'Organization/<id>')
+    .option('--no-organisation', 'they work nowhere any more')
+    .option('--display-name <text>', 'what pages call them')
+    .action((username: string, options: ChangeWords, command: Command) =>
+      onDatabase(command, async (deps) => {
+        const { role, organisation, displayName } = options
+        await changeUser(
+          username,
+          {
+            ...(role === undefined ? {} : { roles: role }),
+            ...(organisation === undefined ? {} : { organisation: organisation === false ? null : organisation }),
+            ...(displayName === undefined ? {} : { displayName }),
+          },
+          deps,
+        )
+        say(`The user ${username} is registered as said.`)
+      }),
+    )
   common(users.command('disable'))
     .description('sign the user out everywhere, until they are added again; who is declared, until they are enabled')
     .argument('<name>')
@@ -123,4 +146,10 @@ interface UserWords {
   readonly organisation?: string
   readonly displayName?: string
   readonly totp?: boolean
+}
+
+interface ChangeWords {
+  readonly role?: string[]
+  readonly organisation?: string | false
+  readonly displayName?: string
 }
