@@ -121,7 +121,7 @@ function panelOf(
   } as Observation
   const options = {
     ...lead.options,
-    ...{ key, exactKey: undefined },
+    ...{ key, exactKeys: undefined },
     // As any other result, it may have come without OBX-4 before.
     otherKeys: isOnly && isFirst(subId) ? [keyOf('')] : [],
     mode: isPair && !isMistake ? 'upsert' : 'amend',

@@ -15,7 +15,7 @@ import { type CodeNeed, termKey, type TermAnswer } from './terms.ts'
 export interface PutOptions<R extends FhirResource> {
   readonly key: Key
   readonly otherKeys?: readonly Key[] | undefined
-  readonly exactKey?: Key | undefined
+  readonly exactKeys?: readonly Key[] | undefined
   readonly replacementKey?: Key | undefined
   readonly mode?: WriteMode
   readonly defaults?: Partial<R>
@@ -47,6 +47,7 @@ export class Draft {
   readonly #needs = new Map<string, CodeNeed>()
   readonly #warnings = new Map<string, Warning>()
   readonly #counts = new Map<string, number>()
+  readonly #passedOver = new Set<string>()
   #occurrences: ReadonlyMap<Segment, string> | undefined
 
   constructor(message: Message, context: MappingContext) {
@@ -78,11 +79,11 @@ export class Draft {
 
   #set<R extends FhirResource>(fullUrl: string, resource: R, options: PutOptions<R>): Reference {
     const { key, otherKeys = [], mode = 'upsert', defaults = {}, deletes = [], removes = [] } = options
-    const { exactKey, replacementKey, endsRoles, unlessStored, toldIn, leavesTrace } = options
+    const { exactKeys = [], replacementKey, endsRoles, unlessStored, toldIn, leavesTrace } = options
     const write: Write = {
       ...{ fullUrl, key, mode, resource, defaults, deletes, removes },
       ...(otherKeys.length === 0 ? {} : { otherKeys }),
-      ...(exactKey === undefined ? {} : { exactKey }),
+      ...(exactKeys.length === 0 ? {} : { exactKeys }),
       ...(replacementKey === undefined ? {} : { replacementKey }),
       ...(endsRoles === undefined ? {} : { endsRoles }),
       ...(unlessStored === undefined ? {} : { unlessStored }),
@@ -112,7 +113,13 @@ export class Draft {
 
   /** Whether the message has said all that it says of the resource with this key. */
   isSaid(resourceType: string, key: Key): boolean {
-    return this.#writes.get(this.fullUrl(resourceType, key))?.mode === 'upsert'
+    const fullUrl = this.fullUrl(resourceType, key)
+    return this.#writes.get(fullUrl)?.mode === 'upsert' || this.#passedOver.has(fullUrl)
+  }
+
+  /** The store has another under this key, so that nothing of the message is said under it. */
+  passOver(resourceType: string, key: Key): void {
+    this.#passedOver.add(this.fullUrl(resourceType, key))
   }
 
   /** Whether the message has said that what has this key is another patient's. */
@@ -231,7 +238,7 @@ const cleanWrite = (write: Write): Write => ({
   ...write,
   key: withoutControls(write.key),
   ...(write.otherKeys === undefined ? {} : { otherKeys: write.otherKeys.map(withoutControls) }),
-  ...(write.exactKey === undefined ? {} : { exactKey: withoutControls(write.exactKey) }),
+  ...(write.exactKeys === undefined ? {} : { exactKeys: write.exactKeys.map(withoutControls) }),
   resource: withoutControls(write.resource),
   defaults: withoutControls(write.defaults),
 })

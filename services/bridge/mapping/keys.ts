@@ -12,9 +12,9 @@ export const identifierKey = ({ system = '', value = '' }: Identifier): Key => (
 export const keyIdentifier = ({ system, value }: Key): Identifier => ({ system, value })
 
 /** All by which a write may be found; the one that decides first. */
-export const keysOf = ({ key, exactKey, otherKeys = [] }: Write): readonly [Key, ...Key[]] => [
+export const keysOf = ({ key, exactKeys = [], otherKeys = [] }: Write): readonly [Key, ...Key[]] => [
   key,
-  ...(exactKey === undefined ? [] : [exactKey]),
+  ...exactKeys,
   ...otherKeys,
 ]
 

@@ -33,8 +33,11 @@ export interface Write<R extends FhirResource = FhirResource> {
   readonly key: Key
   /** Its further numbers: an earlier message may have told of it by one of these alone. */
   readonly otherKeys?: readonly Key[]
-  /** Which it would be of several under its key, had its message told them all (`ownKey`): what has this is meant first. */
-  readonly exactKey?: Key
+  /**
+   * Which it would be of several under its key, had its message told them all (`ownKey`): what has one of these alone is meant
+   * first, in this order. Where its key finds one that is another by these, it is mapped again under the first of them (`known-as.ts`).
+   */
+  readonly exactKeys?: readonly Key[]
   /** What has this, replaces it: it may have come before. Sought with the keys, in the same round trip. */
   readonly replacementKey?: Key
   readonly mode: WriteMode

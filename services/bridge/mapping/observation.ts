@@ -12,7 +12,7 @@ import type { Draft, PutOptions } from './draft.ts'
 import { cwe, cweOf, standardised } from './dt/cwe.ts'
 import { ed, rp } from './dt/ed.ts'
 import { derivedKey } from './drafted-keys.ts'
-import { identifierKey, keyIdentifier, keyText } from './keys.ts'
+import { identifierKey, isSameKey, keyIdentifier, keyText } from './keys.ts'
 import type { ItemRemoval, Key } from './mapped.ts'
 import { putResultDocument } from './result-document.ts'
 import type { ObservationAbout } from './observation-about.ts'
@@ -54,7 +54,7 @@ export function readObservation(
   if (flagged !== undefined) addFlags(said, flagged, draft)
   const status = obx.text(11)?.trim().toUpperCase()
   const isMistake = status === 'D' || status === 'W'
-  const { key, otherKeys, exactKey, isInSeries } = keysOfResult(obx, said, named, keys, about, draft)
+  const { key, otherKeys, exactKeys = [], isInSeries } = keysOfResult(obx, said, named, keys, about, draft)
   const attachments = isDocument(obx) ? attachmentsOf(obx, draft) : []
   const documents = attachments.map((attachment, index) =>
     putResultDocument({ attachment, index, obx, code, key, isMistake }, about, draft),
@@ -68,10 +68,7 @@ export function readObservation(
     ...inherited(about, said),
     ...elements,
     ...found,
-    identifier: [
-      ...identifiers(elements, key),
-      ...(isInSeries === true && exactKey !== undefined ? [keyIdentifier(exactKey)] : []),
-    ],
+    identifier: [...identifiers(elements, key), ...(isInSeries === true ? exactKeys.map(keyIdentifier) : [])],
     code,
     subject: about.patient.reference,
   }
@@ -83,7 +80,7 @@ export function readObservation(
   const options: PutOptions<Observation> = {
     key,
     otherKeys,
-    exactKey,
+    exactKeys,
     mode: isMistake ? 'amend' : 'upsert',
     leavesTrace: isMistake,
     defaults: { status: 'unknown' },
@@ -136,7 +133,8 @@ export const sentCode = (obx: Segment): string => obx.rawField(3) ?? ''
 /**
  * OBX-21; else what it belongs to, its code, OBX-4, and its ordinal among these. An earlier message may have had neither OBX-21
  * nor OBX-4: then it is found as it was without them, where it is the only one of its code. Of several that their time tells apart
- * the first has the key that it would have alone, the others that of their time; one that comes alone is sought by its time first.
+ * the first has the key that it would have alone, the others that of their time; one that comes alone is sought by its time first,
+ * and is another one where the first of several is of another time.
  */
 function keysOfResult(
   obx: Segment,
@@ -163,21 +161,30 @@ function keysOfResult(
     return { key: ownKey, otherKeys: isAlone ? [made(subId, 0), ...withoutSubId] : [] }
   }
   const time = obx.text(14)
-  const ofTime = () => derivedKey(draft, 'observation', ...partsOf(subId), 'at', time ?? '')
+  const ofTime = () => derivedKey(draft, 'observation-at', ...partsOf(subId), time ?? '')
   const place = series.get(obx)
   if (place !== undefined)
-    return place === 0 ? { key: made(subId, 0), exactKey: ofTime(), isInSeries: true } : { key: ofTime() }
+    return place > 0 || isAnotherFirst(made(subId, 0), ofTime(), draft)
+      ? { key: ofTime() }
+      : { key: made(subId, 0), exactKeys: [ofTime()], isInSeries: true }
   const name = partsOf(subId).join(' ')
   const count = counts.get(name) ?? 0
   counts.set(name, count + 1)
-  const exact = isAlone && time !== undefined ? { exactKey: ofTime() } : {}
-  return { key: made(subId, count), otherKeys: withoutSubId, ...exact }
+  const key = made(subId, count)
+  if (!isAlone || time === undefined) return { key, otherKeys: withoutSubId }
+  const exactKey = ofTime()
+  if (isAnotherFirst(key, exactKey, draft)) return { key: exactKey }
+  return { key, otherKeys: withoutSubId, exactKeys: [exactKey] }
 }
+
+/** The store has several of this code, the first of which has the key. */
+const isAnotherFirst = (key: Key, ofTime: Key, draft: Draft): boolean =>
+  isSameKey(draft.knownKey('Observation', key), ofTime)
 
 interface ResultKeys {
   readonly key: Key
   readonly otherKeys?: readonly Key[]
-  readonly exactKey?: Key
+  readonly exactKeys?: readonly Key[]
   /** The first of several carries the key of its time, too. */
   readonly isInSeries?: true
 }

@@ -81,7 +81,7 @@ function put(answer: Answer, about: OrderAbout, draft: Draft): Reference {
     identifier: distinctIdentifiers([
       keyIdentifier(key),
       ...(elements.identifier ?? []),
-      ...ownKeys.map(keyIdentifier),
+      ...[...ownKeys, ...keys.marks].map(keyIdentifier),
     ]),
     basedOn: order && [order],
     // R4 demands a code: where OBR-4 is empty, that of the first result.
@@ -122,21 +122,23 @@ interface ReportKeys {
   readonly ownKeys: readonly Key[]
   /** What it may have been found by before it had a number. */
   readonly otherKeys: readonly Key[]
-  readonly exactKey?: Key
+  readonly exactKeys?: readonly Key[]
+  /** Which it is of several under its number and service, by the result that it was made for. */
+  readonly marks: readonly Key[]
 }
 
 /**
  * The number of the order and the service: laboratories give all services of one specimen one number and report them
  * one by one. Without a number patient, service and time; else this message alone. Several reports of one service (the
  * susceptibilities of each organism, the hours of a tolerance test) are told apart by their parent and time, also where
- * only the second of them comes again.
+ * only the second of them comes again; and by their parent where it comes alone for the first time.
  */
 function reportKeys({ placer, filler, obr, orc }: OrderGroup, { patient }: OrderAbout, draft: Draft): ReportKeys {
   const number = filler ?? placer
   const kind = 'report'
   const parent = [obr?.text(26) ?? '', obr?.text(26, 2) ?? '']
   const own = (key: Key, ...parts: readonly string[]) =>
-    ownKey(draft, { type: 'DiagnosticReport', kind, key }, ...parent, ...parts)
+    ownKey(draft, { type: 'DiagnosticReport', kind: 'report-part', key }, ...parent, ...parts)
   const sent = obr?.part(4)
   const service = `${sent?.componentText(1) ?? sent?.componentText(2) ?? ''}|${sent?.text(3) ?? ''}`
   const time = obr?.text(7)
@@ -146,20 +148,22 @@ function reportKeys({ placer, filler, obr, orc }: OrderGroup, { patient }: Order
     derivedKey(draft, kind, keyText(identifierKey(one)), service, ...(one === placer ? ['PLAC'] : []))
   if (number !== undefined) {
     const first = numbered(number)
+    const exactKey = derivedKey(draft, 'report-part', keyText(first), ...parent, time ?? '')
+    const marks = parent.join('') === '' ? [] : [derivedKey(draft, 'report-of-result', keyText(first), ...parent)]
+    if (isSameKey(draft.knownKey('DiagnosticReport', first), exactKey)) draft.passOver('DiagnosticReport', first)
     const key = own(first, time ?? '')
-    if (!isSameKey(key, first)) return { key, ownKeys: [], otherKeys: [] }
+    if (!isSameKey(key, first)) return { key, exactKeys: marks, marks, ownKeys: [], otherKeys: [] }
     const hasOther = placer !== undefined && placer !== number
-    const exactKey = derivedKey(draft, kind, keyText(first), ...parent, time ?? '')
     // Several of one service may be of one day, not of one minute.
     const isTimed = time !== undefined && time.length >= minuteLength
     return {
-      ...{ key, exactKey, ownKeys: hasOther ? [numbered(placer)] : [] },
+      ...{ key, exactKeys: [exactKey, ...marks], marks, ownKeys: hasOther ? [numbered(placer)] : [] },
       otherKeys: isTimed ? [unnumbered(time)] : [],
     }
   }
-  if (time !== undefined) return { key: own(unnumbered(time)), ownKeys: [], otherKeys: [] }
+  if (time !== undefined) return { key: own(unnumbered(time)), marks: [], ownKeys: [], otherKeys: [] }
   // Sound: a group begins with one of the two.
-  return { key: positionKey(draft, (obr ?? orc) as Segment), ownKeys: [], otherKeys: [] }
+  return { key: positionKey(draft, (obr ?? orc) as Segment), marks: [], ownKeys: [], otherKeys: [] }
 }
 
 /** `YYYYMMDDHHMM` */

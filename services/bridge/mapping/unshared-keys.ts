@@ -13,11 +13,11 @@ export function withUnsharedKeys(writes: readonly Write[]): readonly Write[] {
   return writes.map((write) => {
     const isShared = (key: Key) => holders.get(nameOf(write, key)) !== 1
     if (!furtherKeys(write).some(isShared)) return write
-    const { otherKeys, exactKey, ...rest } = write
+    const { otherKeys, exactKeys, ...rest } = write
     return {
       ...rest,
       ...(otherKeys === undefined ? {} : { otherKeys: otherKeys.filter((key) => !isShared(key)) }),
-      ...(exactKey === undefined || isShared(exactKey) ? {} : { exactKey }),
+      ...(exactKeys === undefined ? {} : { exactKeys: exactKeys.filter((key) => !isShared(key)) }),
     }
   })
 }

@@ -65,7 +65,7 @@ async function find(
     return {
       write,
       byKey: found(write.key),
-      byExact: found(write.exactKey),
+      byExact: (write.exactKeys ?? []).map(found),
       byOthers: (write.otherKeys ?? []).map((key) => ({ key, found: found(key) })),
       replacements: found(write.replacementKey),
     }
@@ -118,7 +118,7 @@ async function othersAmong(
   const isOfOtherRecord: IsAnothers = (one, write) => isOnAnother(one, recordsOf(write, stored))
   const owners = new Set<string>()
   for (const { write, byKey, byExact, byOthers } of things) {
-    for (const one of [byKey, byExact, ...byOthers.map(({ found }) => found)].flat()) {
+    for (const one of [byKey, ...byExact, ...byOthers.map(({ found }) => found)].flat()) {
       if (isOfOtherRecord(one, write)) for (const owner of ownersOf(one)) owners.add(owner)
     }
   }

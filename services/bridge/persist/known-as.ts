@@ -1,7 +1,9 @@
 import type { FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
+import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { identifierKey, isSameKey, keyOfPatient } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import { patientOf } from '../mapping/patient-of.ts'
+import { identifiersOf } from './identifiers-of.ts'
 import { knownPatientKey } from './known-patient.ts'
 import type { Stored, StoredResource } from './stored.ts'
 
@@ -9,7 +11,7 @@ import type { Stored, StoredResource } from './stored.ts'
  * Of what has several numbers, the key under which it came into being, where that is not the message's: by `fullUrl`. The
  * results of a report and the diagnoses of a visit are found by it, whichever number a message has. Within a number that is
  * that of another patient's visit they are the patient's own, as is a specimen of which another patient's has the number.
- * Those of a visit that was merged into another are still found by its own number: the other has a first diagnosis, too.
+ * What is one of several of one number is found by its own. Those of a visit that was merged into another are still found by its own number: the other has a first diagnosis, too.
  */
 export function knownAs(writes: readonly Write[], stored: Stored): ReadonlyMap<string, Key> {
   const known = new Map<string, Key>()
@@ -17,15 +19,32 @@ export function knownAs(writes: readonly Write[], stored: Stored): ReadonlyMap<s
     const key = knownPatientKey(write, stored)
     if (key !== undefined) known.set(write.fullUrl, key)
   }
-  for (const { fullUrl, key, resource } of writes) {
+  for (const write of writes) {
+    const { fullUrl, key, resource } = write
     if (stored.anothers?.has(fullUrl) === true) known.set(fullUrl, ofPatient(key, resource, writes, known))
     const there = mergedVisit(stored, fullUrl) ?? stored.get(fullUrl)
+    const own = there && keyBeside(write, there)
+    if (own !== undefined) {
+      known.set(fullUrl, own)
+      continue
+    }
     const first = there && firstNumber(there, resource.resourceType)
     if (first === undefined) continue
     const firstKey = identifierKey(first)
     if (!isSameKey(firstKey, key)) known.set(fullUrl, firstKey)
   }
   return known
+}
+
+/**
+ * Of several that have one number and come one by one: where what has the number shows by a key of its own that it is another
+ * one, the write is found by its own, too.
+ */
+function keyBeside({ exactKeys = [] }: Write, there: StoredResource): Key | undefined {
+  const numbers = identifiersOf(there)
+  const isThere = isAmong(numbers)
+  if (exactKeys.some(isThere)) return undefined
+  return exactKeys.some((one) => numbers.some(({ system }) => system === one.system)) ? exactKeys[0] : undefined
 }
 
 function mergedVisit({ replaced }: Stored, fullUrl: string): StoredResource | undefined {
@@ -41,9 +60,7 @@ function ofPatient(key: Key, resource: FhirResource, writes: readonly Write[], k
 
 function firstNumber(stored: StoredResource, type: FhirResource['resourceType']): Identifier | undefined {
   const choose = type === stored.resourceType ? choices[type] : undefined
-  // Sound: all of these types have a list of identifiers.
-  const { identifier = [] } = stored as { readonly identifier?: readonly Identifier[] }
-  return choose?.(identifier.filter(({ value }) => value !== undefined))
+  return choose?.(identifiersOf(stored).filter(({ value }) => value !== undefined))
 }
 
 type Choose = (identifiers: readonly Identifier[]) => Identifier | undefined

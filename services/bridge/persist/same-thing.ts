@@ -5,14 +5,15 @@ import { keyIdentifier, keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import { patientOf } from '../mapping/patient-of.ts'
 import { numberOfAnother } from '../mapping/refusals.ts'
+import { identifiersOf } from './identifiers-of.ts'
 import type { StoredResource, TakenNumber } from './stored.ts'
 import { meantOf } from './meant-of.ts'
 import { isOfOtherTime } from './time-of-result.ts'
 
-/** What was found for a write, by its key, its exact key and each of its other keys. */
+/** What was found for a write, by its key, each of its exact keys and each of its other keys. */
 export interface FoundByKeys {
   readonly byKey: readonly StoredResource[]
-  readonly byExact: readonly StoredResource[]
+  readonly byExact: readonly (readonly StoredResource[])[]
   readonly byOthers: readonly { readonly key: Key; readonly found: readonly StoredResource[] }[]
 }
 
@@ -34,7 +35,8 @@ export function sameThing(
   { byKey: numbered, byExact, byOthers }: FoundByKeys,
   isOfAnother: (stored: StoredResource) => boolean,
 ): SameThing {
-  const exact = byExact.filter((one) => !isOfAnother(one))
+  const byExactKeys = byExact.map((found) => found.filter((one) => !isOfAnother(one)))
+  const exact = byExactKeys.find((found) => found.length === 1) ?? byExactKeys[0] ?? []
   // Its key and its other numbers are those of the first of several.
   if (exact.length > 0) return { meant: meantOf(exact), taken: inexactKeys(write).map(undoubted) }
   const withKey = withoutPanels(numbered, write)
@@ -158,7 +160,8 @@ const keyOfOther = ({ key }: Write, first: StoredResource | undefined): TakenNum
 const undoubted = (key: Key): TakenNumber => ({ ...key, isDoubtful: false })
 
 /** Those that others of one number may have, too. */
-const inexactKeys = (write: Write): readonly Key[] => keysOf(write).filter((key) => key !== write.exactKey)
+const inexactKeys = (write: Write): readonly Key[] =>
+  keysOf(write).filter((key) => write.exactKeys?.includes(key) !== true)
 
 /** Its numbers as they tell it from others of its kind: those that it is found by, and those of its order. */
 function numbersOf(write: Write): readonly Identifier[] {
@@ -207,12 +210,6 @@ const kindOf = ({ type }: Identifier): string | undefined => type?.coding?.[0]?.
 const isFillers = (one: Identifier): boolean => kindOf(one) === 'FILL'
 
 const isOfOrder = (one: Identifier): boolean => isFillers(one) || kindOf(one) === 'PLAC'
-
-function identifiersOf(resource: FhirResource): readonly Identifier[] {
-  const identifier: unknown = 'identifier' in resource ? resource.identifier : []
-  // Sound: a list of that name holds identifiers.
-  return Array.isArray(identifier) ? (identifier as Identifier[]) : []
-}
 
 /** Laboratories give several services one number. A report has its service in its key. */
 function isOtherService(stored: StoredResource, { resource, defaults }: Write): boolean {

@@ -252,6 +252,30 @@ describe('several reports of one number and service', () => {
     expect(numbered(world)).toEqual(before)
   })
 
+  it('are told apart where one organism comes after the other, each alone', async () => {
+    const tested = (number: string, value: string) => organism(`ORG&O&L^${number}`, value)
+    const found = (number: string, value: string): Sent => [
+      ...(['oru', 'ORU^R01'] as const),
+      segment('OBR', { 3: 'F-1^LAB', 4: 'CULT^Culture^L', 7: '20260304', 25: 'P' }),
+      `OBX|1|ST|ORG^O^L|${number}|organism ${number}||||||F`,
+      ...tested(number, value),
+    ]
+    const world = await after(found('1', 'S'), found('2', 'R'))
+    const valueOf = (reference = '') => (world.store.resources.get(reference) as Observation | undefined)?.valueString
+    const members = () =>
+      world
+        .all<Observation>('Observation')
+        .flatMap(({ valueString, hasMember = [] }) =>
+          hasMember.map(({ reference }) => `${valueString}: ${valueOf(reference)}`),
+        )
+    expect(members()).toEqual(['organism 1: S', 'organism 2: R'])
+    // In another order; and corrected alone, with its time.
+    await world.send('oru', 'ORU^R01', ...tested('2', 'I'), ...tested('1', 'S'))
+    await world.send('oru', 'ORU^R01', ...tested('1', 'R').map((one) => one.replace('20260304', '20260305')))
+    expect(members()).toEqual(['organism 1: R', 'organism 2: I'])
+    expect(numbered(world)).toHaveLength(3)
+  })
+
   it('are one where its time was corrected', async () => {
     const world = await after(['oru', 'ORU^R01', ...hours('202603040800', '4')])
     await world.send('oru', 'ORU^R01', ...hours('202603040815', '5'))

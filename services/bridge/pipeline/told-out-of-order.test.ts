@@ -407,6 +407,12 @@ describe('results of one code that only their time tells apart', () => {
       report('C', of('12', '', { 11: 'W' })),
       ['08 100 final', '12 180 entered-in-error'],
     ],
+    ['a third alone', report('F', of('16', '120')), ['08 100 final', '12 180 final', '16 120 final']],
+    [
+      'one from before the first',
+      report('F', of('06', '80'), of('08', '100'), of('12', '180')),
+      ['08 100 final', '12 180 final', '06 80 final'],
+    ],
   ])('stay what they are when a message tells %s', async (_what, message, expected) => {
     const world = await after(curve, message)
     expect(values(world)).toEqual(expected)
