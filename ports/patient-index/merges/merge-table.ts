@@ -68,6 +68,16 @@ export async function formerIds(
   return rows.map(({ id }) => id)
 }
 
+/** Every id of a person, given one of them: that of the last survivor, and those of all that were merged into it. */
+export async function idsOfPerson(
+  patientId: string,
+  tables: Pick<MergeTables, 'merged'>,
+  on: Queryable,
+): Promise<readonly string[]> {
+  const survivor = await survivorOf(patientId, tables, on)
+  return [survivor, ...(await formerIds(survivor, tables, on))]
+}
+
 /** True where it was not known yet. Whoever was merged into the one before goes on to the other. */
 export async function noteMerge({ from, to }: Merge, now: Date, { merged }: MergeTables, tx: Transaction) {
   const [, noted = []] = await tx.together([

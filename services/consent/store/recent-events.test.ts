@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { appendToChain, emptyChain, type AuditEvent } from '../audit/audit-event.ts'
 import { consentDatabase, type ConsentDatabase } from '../testing/consent-database.ts'
 import { writeEvents } from './audit-events.ts'
+import { noteMerge } from '../../../ports/patient-index/merges/merge-table.ts'
+import { mergeTables } from './merged-patients.ts'
 import { countAlerts, latestAlerts } from './enumeration-alerts.ts'
 import { recentEvents, type EventPlace, type LogKind } from './recent-events.ts'
 import { addSightings, raiseAlerts } from './sightings.ts'
@@ -107,6 +109,23 @@ it('reads those of one kind, in pages, however few they are among the others', a
   expect(await outcomesOf('looks')).toHaveLength(61)
   expect(await outcomesOf('changes', { patientId: 'Patient/p1' })).toEqual(['CREATED'])
   expect(await outcomesOf('decisions', { subject: 'early' })).toEqual(['PERMIT', 'MALFORMED', 'PERMIT'])
+})
+
+it('reads what was asked about a person under every id that they had, whichever is named', async () => {
+  await using merged = await consentDatabase()
+  const { rows, head } = appendToChain(emptyChain, [1, 2, 3, 4].map(eventAt))
+  await writeEvents('01900000-0000-7000-8000-000000000001', rows, head, at(10), merged.database)
+  await merged.database.transaction(async (tx) => {
+    await noteMerge({ from: 'Patient/p1', to: 'Patient/p2' }, at(5), mergeTables, tx)
+    await noteMerge({ from: 'Patient/p2', to: 'Patient/p3' }, at(6), mergeTables, tx)
+  })
+  for (const patientId of ['Patient/p1', 'Patient/p2', 'Patient/p3']) {
+    const about = async (wanted = {}) =>
+      (await recentEvents({ patientId, limit: 4, ...wanted }, merged.database)).map(({ recordId }) => recordId)
+    expect(await about()).toEqual([3, 2, 1])
+    expect(await about({ before: { at: at(3) }, limit: 1 })).toEqual([2])
+    expect(await about({ kind: 'looks' })).toEqual([])
+  }
 })
 
 it('lists the alerts, newest first, and counts them all', async () => {

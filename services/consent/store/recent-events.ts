@@ -1,6 +1,8 @@
 import type { Queryable } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import { idsOfPerson } from '../../../ports/patient-index/merges/merge-table.ts'
 import type { AuditEvent } from '../audit/audit-event.ts'
+import { mergeTables } from './merged-patients.ts'
 
 /** What the trail holds: questions with their answers, what was done to records, and who was shown some. */
 export const logKinds = ['decisions', 'changes', 'looks'] as const
@@ -10,6 +12,7 @@ export interface WantedEvents {
   /** All where none is wanted. */
   readonly kind?: LogKind | undefined
   readonly subject?: string | undefined
+  /** Under whichever of their ids: what happened before a merge happened to the same person. */
   readonly patientId?: string | undefined
   /** Only what comes after this row in the list, or what came before this instant. */
   readonly before?: EventPlace | Pick<EventPlace, 'at'> | undefined
@@ -35,6 +38,7 @@ export async function recentEvents(wanted: WantedEvents, on: Queryable): Promise
   const { kind, subject, patientId, before, limit } = wanted
   const earlier = before === undefined ? sql`true` : isEarlierThan(before)
   const isOfKind = kind === undefined ? sql`true` : kinds[kind]
+  const ids = patientId === undefined ? undefined : await idsOfPerson(patientId, mergeTables, on)
   const isOfAll = subject === undefined && patientId === undefined && kind !== 'looks' && kind !== 'changes'
   const rows = await on.many<EventRow>(
     isOfAll
@@ -42,7 +46,7 @@ export async function recentEvents(wanted: WantedEvents, on: Queryable): Promise
       : sql`
           select ${columns} from consent.audit_events e
           where ${subject === undefined ? sql`true` : sql`e.subject = ${subject}`}
-            and ${patientId === undefined ? sql`true` : sql`e.patient_id = ${patientId}`} and ${earlier} and ${isOfKind}
+            and ${ids === undefined ? sql`true` : sql`e.patient_id = any (${ids}::text[])`} and ${earlier} and ${isOfKind}
           order by e.at desc, e.chain desc, e.position desc limit ${limit}`,
   )
   return rows.map((row) => ({
