@@ -27,6 +27,8 @@ export function ownForecast(
 ): OwnForecast | NoForecast {
   if (!isPatientSeen || recommendations === null || immunizations === null) return 'not-seen'
   if (!recommendations.every(isCalculated)) return 'recommended'
+  // Its doses are the survivor's by now: everything would be overdue, and that forecast would go there, too.
+  if (patient.isReplaced) return 'merged'
   if (patient.death !== null) return 'died'
   if (patient.birthDate === null) return 'no-birth-date'
   const doses = dosesOf(immunizations)

@@ -1,6 +1,7 @@
 import type { Immunization, ImmunizationRecommendation, Patient } from '../../../packages/fhir/r4.ts'
 import { deathOf } from '../../../packages/people/death.ts'
 import { chosenName, nameOf } from '../../../packages/people/human-name.ts'
+import { linkedPatientId } from '../../../ports/patient-index/golden-link.ts'
 import type { FhirReader } from './fhir-reader.ts'
 import { dayOf, filled, knownOf } from './fhir-parts.ts'
 import { mostUrgentFirst, recommendationsOf, type Recommendation } from './recommendation.ts'
@@ -22,6 +23,8 @@ export interface Person {
   readonly number: string | null
   /** Of who has died: the day as exactly as it is known, null where only the death is. */
   readonly death: { readonly day: string | null } | null
+  /** The record was merged into another, where what it held is by now, or will be in a moment. */
+  readonly isReplaced: boolean
 }
 
 /** Everything that the pages and the API say about one patient. */
@@ -34,7 +37,7 @@ export interface PatientRecord {
 }
 
 /** Why nobody has anything to recommend, for those who would otherwise read that nothing is due. */
-export type UnplannedReason = 'died' | 'no-birth-date' | 'nothing-at-this-age'
+export type UnplannedReason = 'merged' | 'died' | 'no-birth-date' | 'nothing-at-this-age'
 
 /** What the store holds. Null stands for what the token may not see. */
 export interface StoredRecord {
@@ -93,6 +96,7 @@ function personOf(id: string, patient: Patient | undefined, now: Date): Person {
     sex: filled(known?.gender),
     number: filled(known?.identifier?.find(({ value }) => value !== undefined)?.value),
     death: death === undefined ? null : { day: death.day ?? null },
+    isReplaced: known !== undefined && linkedPatientId(known, 'replaced-by') !== undefined,
   }
 }
 

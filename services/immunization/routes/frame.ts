@@ -37,6 +37,7 @@ export function frameOf(
       longestSeconds,
     },
     hasReplacedOther: session.replacedOtherPatient,
+    isReplaced: record.patient.isReplaced,
     banner: { name, birthDate, born, sex, number, death, today },
     needsBanner: session.needPatientBanner,
   }

@@ -228,6 +228,19 @@ describe('the forecast of our own', () => {
     }
   })
 
+  it('is none of a record that was merged into another while it is open, and every page says where its doses went', async () => {
+    const link = [{ other: { reference: 'Patient/p2' }, type: 'replaced-by' as const }]
+    const tag = [{ system: 'urn:corridor:forecast', code: 'calculated' }]
+    resources().push(patient({ active: false, link }), recommendation('ours', {}, { meta: { tag } }))
+    const visitor = await app.launched()
+    expect(await visitor.json('/api/recommendations')).toEqual([])
+    expect(await visitor.json('/api/summary')).toMatchObject({ overdueCount: 0, dueSoonCount: 0 })
+    for (const path of ['/dashboard', '/history', '/recommendations', '/certificate']) {
+      expect(await (await visitor.get(path)).text()).toContain('This record was merged into another one')
+    }
+    expect(await (await visitor.get('/recommendations')).text()).toContain('What is due stands there')
+  })
+
   it('says nothing of a birth date that it may not see', async () => {
     resources().push(patient())
     app.server.behaviour.fhirStatus.set('Patient', 403)

@@ -21,6 +21,8 @@ export interface AppFrame {
   readonly overdueCount: number
   /** The launch for this patient has closed the record of another one. */
   readonly hasReplacedOther: boolean
+  /** The record was merged into another one since the launch. */
+  readonly isReplaced: boolean
 }
 
 interface AppLayoutProps {
@@ -68,6 +70,11 @@ export function AppLayout({ frame, title, here, address, children }: AppLayoutPr
         footer={<LanguageLinks language={words.language} address={address} />}
       >
         <SessionWarning />
+        {frame.isReplaced && (
+          <Alert tone="warning" title={text('recordReplacedTitle')}>
+            {text('recordReplacedText')}
+          </Alert>
+        )}
         {children}
         <PatientChanged name={session.patientName} />
       </Layout>

@@ -43,7 +43,7 @@ describe('the head of a record', () => {
     const banner = { name: 'Amina Diallo', birthDate: null, born: null, sex: null, number: null, death: null, today }
     const frame = {
       ...{ words: wordsOf('en'), assetUrl: (name: string) => name, session: { ...session, longestSeconds: 1 } },
-      ...{ banner, needsBanner, overdueCount: 0, hasReplacedOther: false },
+      ...{ banner, needsBanner, overdueCount: 0, hasReplacedOther: false, isReplaced: false },
     }
     const html = renderPage(
       <AppLayout frame={frame} title="" address="/">

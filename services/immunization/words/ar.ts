@@ -16,6 +16,8 @@ export const ar: Messages = {
   otherSex: 'آخر',
   unknown: 'غير معروف',
   replacedOther: 'كان ملف مريض آخر مفتوحًا في هذا المتصفح وقد أُغلق الآن؛ لا تستخدم علامات التبويب التي ما زالت تعرضه.',
+  recordReplacedTitle: 'دُمج هذا الملف في ملف آخر',
+  recordReplacedText: 'أصبح محتواه في الملف الآخر أو سيصبح فيه بعد لحظات، وقد تنقص هنا جرعات. افتح الملف الآخر.',
 
   sessionClockTitle: 'الوقت المتبقي من هذه الجلسة',
   sessionWarningTitle: 'تنتهي هذه الجلسة خلال أقل من خمس دقائق',
@@ -125,6 +127,7 @@ export const ar: Messages = {
   noForecastTitle: 'لا توصيات',
   noForecastText: 'لا يحتوي الملف على توصية، أو لا يوجد ما يحق لك الاطلاع عليه.',
   'noForecast_no-birth-date': 'لا يمكن حساب ما هو مستحق: لا يحتوي الملف على تاريخ ميلاد كامل.',
+  noForecast_merged: 'دُمج هذا الملف في ملف آخر. ما هو مستحق مذكور هناك.',
   noForecast_died: 'توفي المريض. لا يوجد لقاح مقرر.',
   'noForecast_nothing-at-this-age': 'لم يوصِ أحد بشيء، ولا يتضمن الجدول الروتيني شيئًا لهذا العمر.',
   group_overdue: 'متأخر',

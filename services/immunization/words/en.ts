@@ -16,6 +16,9 @@ export const en = {
   unknown: 'Unknown',
   replacedOther:
     'Another patient was open in this browser before. That record is now closed; do not use other tabs that still show it.',
+  recordReplacedTitle: 'This record was merged into another one',
+  recordReplacedText:
+    'What it held is in the other record now, or will be in a moment: doses may be missing here. Open the other record.',
 
   sessionClockTitle: 'Time left in this session',
   sessionWarningTitle: 'This session ends in less than five minutes',
@@ -101,6 +104,7 @@ export const en = {
   noForecastTitle: 'No recommendations',
   noForecastText: 'The record holds no recommendation, or none that you may see.',
   'noForecast_no-birth-date': 'What is due cannot be worked out: the record has no full date of birth.',
+  noForecast_merged: 'This record was merged into another one. What is due stands there.',
   noForecast_died: 'The patient has died. No vaccine is planned.',
   'noForecast_nothing-at-this-age':
     'Nobody has recommended anything, and the routine schedule has nothing for this age.',

@@ -17,6 +17,9 @@ export const es: Messages = {
   unknown: 'Desconocido',
   replacedOther:
     'Antes estaba abierto en este navegador el expediente de otro paciente. Ya está cerrado; no use otras pestañas que aún lo muestren.',
+  recordReplacedTitle: 'Este expediente se ha unido a otro',
+  recordReplacedText:
+    'Su contenido está en el otro expediente, o lo estará en un momento: aquí pueden faltar dosis. Abra el otro expediente.',
 
   sessionClockTitle: 'Tiempo restante de esta sesión',
   sessionWarningTitle: 'Esta sesión termina en menos de cinco minutos',
@@ -104,6 +107,7 @@ export const es: Messages = {
   noForecastText: 'El expediente no contiene recomendaciones, o ninguna que usted pueda ver.',
   'noForecast_no-birth-date':
     'No se puede calcular lo que corresponde: el expediente no tiene la fecha de nacimiento completa.',
+  noForecast_merged: 'Este expediente se ha unido a otro. Lo que corresponde figura allí.',
   noForecast_died: 'El paciente ha fallecido. No hay ninguna vacuna prevista.',
   'noForecast_nothing-at-this-age': 'Nadie ha recomendado nada, y el calendario de rutina no prevé nada a esta edad.',
   group_overdue: 'Atrasadas',

@@ -17,6 +17,9 @@ export const fr: Messages = {
   unknown: 'Inconnu',
   replacedOther:
     'Le dossier d’un autre patient était ouvert dans ce navigateur. Il est maintenant fermé ; n’utilisez pas les onglets qui l’affichent encore.',
+  recordReplacedTitle: 'Ce dossier a été fusionné avec un autre',
+  recordReplacedText:
+    'Son contenu se trouve dans l’autre dossier, ou y sera dans un instant : des doses peuvent manquer ici. Ouvrez l’autre dossier.',
 
   sessionClockTitle: 'Temps restant de cette session',
   sessionWarningTitle: 'Cette session se termine dans moins de cinq minutes',
@@ -103,6 +106,7 @@ export const fr: Messages = {
   noForecastText: 'Le dossier ne contient aucune recommandation, ou aucune que vous puissiez voir.',
   'noForecast_no-birth-date':
     'Impossible de calculer ce qui est dû : le dossier n’a pas de date de naissance complète.',
+  noForecast_merged: 'Ce dossier a été fusionné avec un autre. Ce qui est dû s’y trouve.',
   noForecast_died: 'Le patient est décédé. Aucun vaccin n’est prévu.',
   'noForecast_nothing-at-this-age':
     'Personne n’a rien recommandé, et le calendrier de routine ne prévoit rien à cet âge.',

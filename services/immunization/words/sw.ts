@@ -17,6 +17,9 @@ export const sw: Messages = {
   unknown: 'Haijulikani',
   replacedOther:
     'Rekodi ya mgonjwa mwingine ilikuwa imefunguliwa kwenye kivinjari hiki. Sasa imefungwa; usitumie vichupo vingine vinavyoionyesha bado.',
+  recordReplacedTitle: 'Rekodi hii imeunganishwa na nyingine',
+  recordReplacedText:
+    'Yaliyomo yako katika rekodi hiyo nyingine, au yatakuwapo baada ya muda mfupi: huenda dozi zikakosekana hapa. Fungua rekodi hiyo nyingine.',
 
   sessionClockTitle: 'Muda uliobaki wa kipindi hiki',
   sessionWarningTitle: 'Kipindi hiki kitaisha chini ya dakika tano',
@@ -102,6 +105,7 @@ export const sw: Messages = {
   noForecastTitle: 'Hakuna mapendekezo',
   noForecastText: 'Rekodi haina pendekezo, au hakuna unaloruhusiwa kuona.',
   'noForecast_no-birth-date': 'Haiwezekani kukokotoa kinachohitajika: rekodi haina tarehe kamili ya kuzaliwa.',
+  noForecast_merged: 'Rekodi hii imeunganishwa na nyingine. Kinachohitajika kimeandikwa huko.',
   noForecast_died: 'Mgonjwa amefariki. Hakuna chanjo iliyopangwa.',
   'noForecast_nothing-at-this-age': 'Hakuna aliyependekeza chochote, na ratiba ya kawaida haina kitu kwa umri huu.',
   group_overdue: 'Zilizochelewa',
