@@ -1,4 +1,4 @@
-import type { Immunization, ImmunizationRecommendation, Patient } from '../../../packages/fhir/r4.ts'
+import type { Identifier, Immunization, ImmunizationRecommendation, Patient } from '../../../packages/fhir/r4.ts'
 import { deathOf } from '../../../packages/people/death.ts'
 import { chosenName, nameOf } from '../../../packages/people/human-name.ts'
 import { linkedPatientId } from '../../../ports/patient-index/golden-link.ts'
@@ -19,7 +19,7 @@ export interface Person {
   /** As exactly as it is known, which may be a year: what people read. */
   readonly born: string | null
   readonly sex: string | null
-  /** The first of the numbers by which they are known: with name and birthday it tells them from anybody else. */
+  /** The first of the numbers by which they are known now: with name and birthday it tells them from anybody else. */
   readonly number: string | null
   /** Of who has died: the day as exactly as it is known, null where only the death is. */
   readonly death: { readonly day: string | null } | null
@@ -94,10 +94,16 @@ function personOf(id: string, patient: Patient | undefined, now: Date): Person {
     birthDate: birthDate?.precision === 'day' ? birthDate.day : null,
     born: birthDate === undefined ? null : knownOf(birthDate.day, birthDate.precision),
     sex: filled(known?.gender),
-    number: filled(known?.identifier?.find(({ value }) => value !== undefined)?.value),
+    number: numberOf(known?.identifier),
     death: death === undefined ? null : { day: death.day ?? null },
     isReplaced: known !== undefined && linkedPatientId(known, 'replaced-by') !== undefined,
   }
+}
+
+/** One that is in use, where there is one: by a number that was given up nobody is found any more. */
+function numberOf(identifiers: readonly Identifier[] = []): string | null {
+  const numbers = identifiers.filter(({ value }) => filled(value) !== null)
+  return filled((numbers.find(({ use }) => use !== 'old') ?? numbers.at(0))?.value)
 }
 
 type AboutPatient = { readonly patient: { readonly reference?: string | undefined } }

@@ -73,6 +73,14 @@ describe('the record', () => {
     }
   })
 
+  it('is told by a number that is in use, not by one that was given up before', async () => {
+    const identifier = [{ use: 'old' as const, value: 'NUM-GIVEN-UP' }, { value: ' ' }, { value: 'NUM-IN-USE' }]
+    resources().push(patient({ identifier }))
+    const page = await (await (await app.launched()).get('/dashboard')).text()
+    expect(page).toContain('NUM-IN-USE')
+    expect(page).not.toContain('NUM-GIVEN-UP')
+  })
+
   it('is read once a minute for a session, and for each session anew', async () => {
     resources().push(patient(), recommendation('r1'))
     const visitor = await app.launched()
