@@ -29,7 +29,10 @@ export function segmentedMatrix(text: SegmentedText, version: number, level: Err
 /** ISO/IEC 18004 section 7.4: each segment is its mode, its length and its data; then the padding. */
 function dataWords({ prefix, digits }: SegmentedText, version: number, level: ErrorCorrection): Uint8Array | undefined {
   const { total, parity, blocks } = shapeOf(version, level)
-  const bits = new BitWriter(total - parity * blocks)
+  const room = total - parity * blocks
+  // Three digits take ten bits. A card of hundreds of doses is far too long for all of them, and is not written to find out.
+  if (digits.length * 3 > room * 8) return undefined
+  const bits = new BitWriter(room)
   const bytes = Buffer.from(prefix)
   bits.write(0b0100, 4)
   bits.write(bytes.length, version < 10 ? 8 : 16)
