@@ -58,12 +58,17 @@ export function vaccineGroups<Dose extends CertifiedDose>(
   return [...groups.values()]
 }
 
-/** The number of a dose: the written one, or its place in time among the doses of its group. */
-export function sequenceOf(dose: ValidDose, group: VaccineGroup): number {
-  if (dose.doseNumber !== null && /^\d{1,9}$/.test(dose.doseNumber)) return Number(dose.doseNumber)
+/**
+ * The number of each dose of a group: the written one, or its place in time among them. Of all at once: a patient may
+ * have written thousands, and a search for the place of each would keep everybody waiting.
+ */
+export function sequencesOf({ doses }: VaccineGroup): ReadonlyMap<ValidDose, number> {
   // Of two doses on one day the later in the list is the earlier: the history is newest first.
-  const oldestFirst = group.doses.toReversed().toSorted((a, b) => compare(a.occurrenceDate, b.occurrenceDate))
-  return oldestFirst.indexOf(dose) + 1
+  const oldestFirst = doses.toReversed().toSorted((a, b) => compare(a.occurrenceDate, b.occurrenceDate))
+  return new Map(oldestFirst.map((dose, at) => [dose, writtenNumber(dose) ?? at + 1]))
 }
+
+const writtenNumber = ({ doseNumber }: ValidDose): number | undefined =>
+  doseNumber !== null && /^\d{1,9}$/.test(doseNumber) ? Number(doseNumber) : undefined
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

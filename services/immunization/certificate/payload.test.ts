@@ -59,6 +59,21 @@ describe('what is certified', () => {
     expect(vaccine?.vd.map((given) => given.seq)).toEqual(seq)
   })
 
+  it('looks at each of thousands of doses a few times, not once for every other', () => {
+    let looks = 0
+    const immunizations = Array.from({ length: 2_000 }, (_, at) =>
+      Object.defineProperty(dose({ doseNumber: null }), 'occurrenceDate', {
+        get: () => {
+          looks++
+          return new Date(Date.UTC(2025, 0, 1 - at)).toISOString().slice(0, 10)
+        },
+      }),
+    )
+    const [vaccine] = certificatePayload({ patient, immunizations, uvci }).msg.ve
+    expect(vaccine?.vd.map(({ seq }) => seq)).toEqual(immunizations.map((_, at) => 2_000 - at))
+    expect(looks).toBeLessThan(100 * immunizations.length)
+  })
+
   it('groups a dose without a code by its name', () => {
     const immunizations = [dose({ vaccineCode: null, vaccineName: 'Measles' })]
     expect(certificatePayload({ patient, immunizations, uvci }).msg.ve).toMatchObject([

@@ -1,4 +1,10 @@
-import { sequenceOf, vaccineGroups, type CertifiedDose, type CertifiedPerson } from './certified-dose.ts'
+import {
+  sequencesOf,
+  vaccineGroups,
+  type CertifiedDose,
+  type CertifiedPerson,
+  type VaccineGroup,
+} from './certified-dose.ts'
 import { mrzName } from './mrz-name.ts'
 
 /** What the certificate's QR code says: VDS-NC in the form of the specification, unsigned. */
@@ -47,15 +53,20 @@ export function certificatePayload({ patient, immunizations, uvci }: Certificate
         des: group.code,
         nam: group.name,
         dis: 'RA01',
-        vd: group.doses.map((dose) => ({
-          dvc: dose.occurrenceDate,
-          seq: sequenceOf(dose, group),
-          ...(dose.lotNumber === null ? {} : { lot: dose.lotNumber }),
-          ...(dose.performerDisplay === null ? {} : { adm: dose.performerDisplay }),
-        })),
+        vd: dosesOf(group),
       })),
     },
   }
+}
+
+function dosesOf(group: VaccineGroup): PayloadDose[] {
+  const sequences = sequencesOf(group)
+  return group.doses.map((dose) => ({
+    dvc: dose.occurrenceDate,
+    seq: sequences.get(dose) ?? 1,
+    ...(dose.lotNumber === null ? {} : { lot: dose.lotNumber }),
+    ...(dose.performerDisplay === null ? {} : { adm: dose.performerDisplay }),
+  }))
 }
 
 /** The text of the QR code: compact JSON. */

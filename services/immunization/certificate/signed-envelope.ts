@@ -1,7 +1,7 @@
 import { assert } from '../../../packages/faults/fault.ts'
 import { knownVaccineOf, vaccineSystem } from '../forecast/vaccine-codes.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { vaccineGroups, sequenceOf, type CertifiedDose, type VaccineGroup } from './certified-dose.ts'
+import { sequencesOf, vaccineGroups, type CertifiedDose, type VaccineGroup } from './certified-dose.ts'
 import { icaoName, type NamedPerson } from './icao-name.ts'
 import type { CertificateKey } from './keys.ts'
 import { checkIdentified, checkWritable, hasPlace, nothingToSign, vouchedFor, type Looking } from './signable.ts'
@@ -95,9 +95,10 @@ function dataOf({ patient, immunizations, today, uvci, country }: EnvelopeInput)
  */
 function vaccineOf(group: VaccineGroup, country: string, looking: Looking): EnvelopeVaccine[] {
   const signed = vouchedFor(group.doses, looking).filter(({ occurrencePrecision }) => occurrencePrecision === 'day')
+  const sequences = sequencesOf(group)
   const vd = signed.map((dose) => ({
     dvc: dose.occurrenceDate,
-    seq: sequenceOf(dose, group),
+    seq: sequences.get(dose) ?? 1,
     ctr: country,
     ...(dose.lotNumber === null ? {} : { lot: dose.lotNumber }),
     ...(dose.performerDisplay === null ? {} : { adm: dose.performerDisplay }),
