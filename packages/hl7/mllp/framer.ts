@@ -32,7 +32,7 @@ export class Framer {
   /** Outside a frame, inside one, or skipping the rest of one that is too large. */
   #state: 'outside' | 'inside' | 'skipping' = 'outside'
   #payload = new Payload()
-  #noise = { length: 0, head: Buffer.alloc(0) }
+  #noise: { length: number; head: Buffer } = none
   /** Bytes examined and copied so far: what the framer costs. */
   readonly work = { scannedBytes: 0, copiedBytes: 0 }
 
@@ -61,20 +61,18 @@ export class Framer {
 
   push(chunk: Buffer): FrameEvent[] {
     const events: FrameEvent[] = []
-    const nextStart = this.#finder(chunk, startBlock)
-    const nextEnd = this.#finder(chunk, endBlock)
-    let at = 0
+    let [at, start, end] = [0, -1, -1]
     while (at < chunk.length) {
-      const start = nextStart(at)
+      if (start < at) start = this.#next(startBlock, chunk, at)
       if (this.#state === 'outside') {
-        this.#addNoise(chunk.subarray(at, start))
+        this.#addNoise(chunk, at, start)
         if (start < chunk.length) this.#begin(events)
         at = start + 1
         continue
       }
-      const end = nextEnd(at)
+      if (end < at) end = this.#next(endBlock, chunk, at)
       const stop = Math.min(start, end)
-      this.#addPayload(chunk.subarray(at, stop), events)
+      if (at < stop) this.#addPayload(chunk.subarray(at, stop), events)
       if (end < start) this.#deliver(events)
       else if (start < end) this.#restart(events)
       at = stop + 1
@@ -121,7 +119,7 @@ export class Framer {
   }
 
   #addPayload(piece: Buffer, events: FrameEvent[]): void {
-    if (this.#state === 'skipping' || piece.length === 0) return
+    if (this.#state === 'skipping') return
     this.#payload.add(piece)
     if (this.#payload.length <= this.#frameBytesMax) return
     events.push({ kind: 'oversize', ...this.#payload.summary() })
@@ -129,37 +127,50 @@ export class Framer {
     this.#state = 'skipping'
   }
 
-  #addNoise(piece: Buffer): void {
-    const noise = piece.filter((byte) => byte !== carriageReturn && byte !== lineFeed)
-    this.work.scannedBytes += piece.length
-    if (noise.length === 0) return
-    const missing = headBytesMax - this.#noise.head.length
-    if (missing > 0) this.#noise.head = Buffer.concat([this.#noise.head, noise.subarray(0, missing)])
-    this.#noise.length += noise.length
+  #addNoise(chunk: Buffer, from: number, to: number): void {
+    this.work.scannedBytes += to - from
+    let at = from
+    while (at < to && isLineEnd(chunk[at] ?? 0)) at++
+    // What stands between two frames is mostly the end of a line, which is no noise.
+    if (at === to) return
+    const { head, length } = this.#noise
+    const more = Buffer.allocUnsafe(Math.min(to - at, headBytesMax - head.length))
+    let [found, kept] = [0, 0]
+    for (; at < to; at++) {
+      const byte = chunk[at] ?? 0
+      if (isLineEnd(byte)) continue
+      found++
+      if (kept < more.length) more[kept++] = byte
+    }
+    this.#noise = { length: length + found, head: joined(head, more.subarray(0, kept)) }
   }
 
   #reportNoise(events: FrameEvent[]): void {
-    if (this.#noise.length > 0) events.push({ kind: 'noise', ...this.#noise })
-    this.#noise = { length: 0, head: Buffer.alloc(0) }
+    const { length, head } = this.#noise
+    if (length === 0) return
+    events.push({ kind: 'noise', length, head })
+    this.#noise = none
   }
 
   #reset(): void {
     this.#state = 'outside'
-    this.#payload = new Payload()
+    if (this.#payload.length > 0) this.#payload = new Payload()
   }
 
   /** The next place of a sign at or after a position, or the chunk's end; searches every byte of the chunk once. */
-  #finder(chunk: Buffer, sign: number): (from: number) => number {
-    let found = -1
-    return (from) => {
-      if (found >= from) return found
-      const at = chunk.indexOf(sign, from)
-      found = at < 0 ? chunk.length : at
-      this.work.scannedBytes += found - from
-      return found
-    }
+  #next(sign: number, chunk: Buffer, from: number): number {
+    const at = chunk.indexOf(sign, from)
+    const found = at < 0 ? chunk.length : at
+    this.work.scannedBytes += found - from
+    return found
   }
 }
+
+const none = { length: 0, head: Buffer.alloc(0) } as const
+
+const joined = (head: Buffer, more: Buffer): Buffer => (head.length === 0 ? more : Buffer.concat([head, more]))
+
+const isLineEnd = (byte: number): boolean => byte === carriageReturn || byte === lineFeed
 
 /** A payload in its frame, ready for the wire. */
 export function frame(payload: Uint8Array): Buffer {

@@ -1,4 +1,5 @@
-const blockBytesMin = 4_096
+const largeBytes = 4_096
+const blockBytesMin = 512
 const blockBytesMax = 65_536
 /** How much of what is not delivered is kept for the operator and for the answer. */
 export const headBytesMax = 4_096
@@ -17,7 +18,7 @@ export class Payload {
   add(piece: Buffer): void {
     const isFirst = this.length === 0
     this.length += piece.length
-    if (isFirst || piece.length >= blockBytesMin) {
+    if (isFirst || piece.length >= largeBytes) {
       this.#seal()
       this.#pieces.push(piece)
       return
