@@ -8,9 +8,9 @@ import { tellFigures } from './findings/fault-figures.ts'
 import { loggedMessages } from './findings/logged-messages.ts'
 import { numbered, Senders } from './crowd/senders.ts'
 
-const kills = casesOf({ daily: 132, long: 3_000 })
+const kills = casesOf({ daily: 132, long: 2_400, night: 3_000 })
 /** Of so many one comes at any moment, from outside. */
-const oneAtAnyOf = casesOf({ daily: 6, long: 4 })
+const oneAtAnyOf = casesOf({ daily: 6, long: 12, night: 4 })
 const seed = testSeed()
 
 /** Taken in turn. Deliveries and audit records have their own tests. */

@@ -17,23 +17,26 @@ import { superuser, untilGone, type LogTrouble } from './troubles/log-trouble.ts
 import { tellFigures } from './findings/fault-figures.ts'
 import { numbered, Senders } from './crowd/senders.ts'
 
-const points = casesOf({ daily: 10, long: 100 })
+const pointsMax = casesOf({ daily: 10, long: 100 })
+const standInPoints = 10
 const seed = testSeed()
 
 const refusedWrites = ['written', failingWrites] as const
 const failedSyncs = ['forced to the disk', failingSyncs] as const
 
 describe.each(isLongRun ? [refusedWrites, failedSyncs] : [refusedWrites])(
-  `a log of the database that ${points} times cannot be %s (CORRIDOR_TEST_SEED=${seed})`,
+  `a log of the database that up to ${pointsMax} times cannot be %s (CORRIDOR_TEST_SEED=${seed})`,
   (_, makeTrouble) => {
     let trouble: LogTrouble
     let place: BridgePlace
     let senders: Senders
     let pid: number
+    let points: number
 
     beforeAll(
       async () => {
         trouble = await makeTrouble(seededRandom(seed))
+        points = trouble.isStandIn ? standInPoints : pointsMax
         const server = { dataDir: trouble.dataDir, log: silentLog }
         const first = await ensurePostgres(server)
         const { url, superuserUrl } = first
@@ -57,7 +60,7 @@ describe.each(isLongRun ? [refusedWrites, failedSyncs] : [refusedWrites])(
         await trouble.cutPower()
         await ensurePostgres(server)
       },
-      points * 20_000 + 60_000,
+      pointsMax * 20_000 + 60_000,
     )
     afterAll(async () => {
       await place?.[Symbol.asyncDispose]()

@@ -206,6 +206,6 @@ it('tells every event once and those of a patient in their order, however copies
       }
       expect(await database.many(sql`select 1 from kit.outbox`)).toEqual([])
     }),
-    { numRuns: casesOf({ daily: 20, long: 300 }) },
+    { numRuns: casesOf({ daily: 20, long: 100, night: 300 }) },
   )
 }, 600_000)

@@ -6,7 +6,7 @@ import { tellFigures } from '../findings/fault-figures.ts'
 import { failedSeeds } from './failed-seeds.ts'
 import { runHistory, type Spoil } from './run-history.ts'
 
-const count = casesOf({ daily: 500, long: 10_000, night: 50_000 })
+const count = casesOf({ daily: 500, long: 8_000, night: 50_000 })
 const first = testSeed()
 
 /** What these worlds have seen; their faults with the seed of each. */

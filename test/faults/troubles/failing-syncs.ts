@@ -14,11 +14,12 @@ export async function failingSyncs(random: Random): Promise<LogTrouble> {
   const disk = await ThinDisk.mount()
   if (disk === undefined) {
     const other = await failingWrites(random)
-    return { ...other, how: `${other.how}: this user may mount no disk that fails to sync` }
+    return { ...other, isStandIn: true, how: `${other.how}: this user may mount no disk that fails to sync` }
   }
   return {
     dataDir: disk.dataDir,
     how: 'commits could not be forced to the disk',
+    isStandIn: false,
     lastWords: /could not f(data)?sync file .* (No space left on device|Input\/output error)/,
     prepare: (superuserUrl) => writeLogToNewPlaces(disk.dataDir, superuserUrl),
     async strike(superuserUrl) {

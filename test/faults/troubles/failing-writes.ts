@@ -18,6 +18,7 @@ export async function failingWrites(random: Random): Promise<LogTrouble> {
   return {
     dataDir: owned.dataDir,
     how: 'writes of the log were refused',
+    isStandIn: false,
     lastWords: /could not write to log file .* File too large/,
     prepare: () => Promise.resolve(),
     async strike(superuserUrl) {

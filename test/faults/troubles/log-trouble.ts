@@ -7,6 +7,8 @@ export interface LogTrouble extends AsyncDisposable {
   readonly dataDir: string
   /** What it is, for the table of figures. */
   readonly how: string
+  /** Stands in for what cannot be done on this machine, and is done by another suite anyway: a few times are enough. */
+  readonly isStandIn: boolean
   /** What PostgreSQL says when it happens. */
   readonly lastWords: RegExp
   /** Called once, when PostgreSQL runs. */
