@@ -10,6 +10,11 @@ it.each([
   expect(config).toMatchObject({ statement_timeout: statementTimeoutMs, query_timeout: waitedMs })
 })
 
+it('a connection on which nothing is said is asked after half a minute whether it is still there', () => {
+  const asked = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 }
+  expect(connectionConfig({ url: 'postgres://db/corridor' })).toMatchObject(asked)
+})
+
 describe('a connection is waited for', () => {
   const waited = (url: string, connectTimeoutMs?: number) =>
     connectionConfig({ url, ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }) }).connectionTimeoutMillis

@@ -32,6 +32,9 @@ export function connectionConfig(options: ConnectionOptions): ClientConfig {
           query_timeout: Math.min(statementTimeoutMs + 5_000, longestTimerMs),
         }),
     keepAlive: true,
+    // One that only listens has no statement that could time out: by the system's own two hours, a firewall that forgot it
+    // or a database that moved would be found out that late.
+    keepAliveInitialDelayMillis: 30_000,
     options: `-c TimeZone=UTC -c default_transaction_isolation=read\\ committed${options.keepsPlans === true ? keepingPlans : ''}`,
     types: { getTypeParser },
   }
