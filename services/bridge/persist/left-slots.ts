@@ -10,14 +10,16 @@ import type { Stored, StoredResource } from './stored.ts'
 
 /**
  * An appointment that moves to another doctor, or is called off without a word of whom it needed, does not name the slots
- * that it had taken: they are found by what the store has of the appointment, and are free.
+ * that it had taken: they are found by what the store has of the appointment, and are free. Those that another appointment
+ * took under a number which this message has, too, are not.
  */
 export async function withLeftSlots(
-  writes: readonly Write[],
+  sent: readonly Write[],
   stored: Stored,
   signal: AbortSignal,
   deps: FindDeps,
 ): Promise<WrittenTo> {
+  const writes = withoutOthersSlots(sent, stored)
   const unnamed = writes.flatMap((write) => leftBy(write, stored))
   const left = [...unnamed, ...leftByName(writes, stored)]
   if (left.length === 0) return { writes, stored }
@@ -28,6 +30,22 @@ export async function withLeftSlots(
     stored,
     freed,
   )
+}
+
+/** Without those that would free a slot which the stored appointment does not have. */
+function withoutOthersSlots(writes: readonly Write[], stored: Stored): readonly Write[] {
+  const freed = writes.filter(
+    ({ resource, mode, fullUrl }) => isSlot(resource) && mode === 'amend' && stored.has(fullUrl),
+  )
+  if (freed.length === 0) return writes
+  const own = new Set(
+    writes.flatMap(({ fullUrl }) => {
+      const there = stored.get(fullUrl)
+      return isAppointment(there) ? (there.slot ?? []).map(({ reference }) => reference) : []
+    }),
+  )
+  const others = new Set(freed.filter(({ fullUrl }) => !own.has(`Slot/${stored.get(fullUrl)?.id}`)))
+  return others.size === 0 ? writes : writes.filter((write) => !others.has(write))
 }
 
 interface Left {

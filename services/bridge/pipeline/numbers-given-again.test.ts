@@ -8,6 +8,7 @@ import type {
   Observation,
   Patient,
   ServiceRequest,
+  Slot,
   Specimen,
 } from '../../../packages/fhir/r4.ts'
 import { patientOf } from '../mapping/patient-of.ts'
@@ -553,6 +554,21 @@ describe('the number of an appointment', () => {
       ofFiller(booking('S12', '20260310', other), 'A2^S'),
     )
     expect(patientsOfAll(world)).toEqual([[0], [1]])
+  })
+
+  it.each(['S13', 'S14', 'S15', 'S17', 'S20'])('of its placer frees no slot of another’s: %s', async (trigger) => {
+    const appointment = (event: string, filler: string, at: string, ...others: readonly string[]): Sent => [
+      ...(['siu', `SIU^${event}`, `SCH|P1|${filler}|||||||30|MIN|^^30^${at}`, ...others] as const),
+      ...['RGS|1', `AIP|1||1234^SMITH^JOHN|||${at}|||30|MIN`],
+    ]
+    const world = await after(appointment('S12', '', '20260310090000'))
+    await world.send(...appointment(trigger, 'A2', '20260311090000', other))
+    const ofFirst = () => world.all<Slot>('Slot').find(({ start }) => start.startsWith('2026-03-10'))
+    expect(ofFirst()).toMatchObject({ status: 'busy' })
+    await world.send(...appointment('S15', 'A2', '20260311090000', other))
+    expect(ofFirst()).toMatchObject({ status: 'busy' })
+    await world.send(...appointment('S15', '', '20260310090000'))
+    expect(ofFirst()).toMatchObject({ status: 'free' })
   })
 })
 
