@@ -19,6 +19,9 @@ it.each<[HumanName[] | undefined, string | undefined]>([
   ],
   [[{ text: 'Kumar, Priya', given: ['x'] }], 'Kumar, Priya'],
   [[{ prefix: ['Dr'], given: ['Priya'], family: 'Kumar' }], 'Dr Priya Kumar'],
+  // What was not told is null in the list of those that were, in JSON.
+  [[{ given: ['Priya', null as unknown as string, 'M'], family: 'Kumar' }], 'Priya M Kumar'],
+  [[{ given: [null as unknown as string], family: 'Kumar' }], 'Kumar'],
   [
     [
       { use: 'official', text: 'Expired', period: { end: '2019' } },

@@ -2,10 +2,17 @@ import type { HumanName } from '../fhir/r4.ts'
 
 /** The chosen name as written, else its parts with the title before them. */
 export function nameOf(names: readonly HumanName[] = [], now?: Date): string | undefined {
-  const { text, prefix = [], given = [], family = '' } = chosenName(names, now) ?? {}
-  const words = (text ?? [...prefix, ...given, family].join(' ')).trim()
+  const name = chosenName(names, now) ?? {}
+  const words = (name.text ?? [...said(name.prefix), ...givenIn(name), ...said([name.family])].join(' ')).trim()
   return words === '' ? undefined : words
 }
+
+/** The given names that are known. */
+export const givenIn = ({ given }: Pick<HumanName, 'given'>): string[] => said(given)
+
+/** In JSON a part of which only an extension is known, that it was not told, is null in its list. */
+const said = (parts: readonly (string | null | undefined)[] = []): string[] =>
+  parts.filter((part) => typeof part === 'string').filter((part) => part.trim() !== '')
 
 /**
  * The official name, else the usual one, else the first that says who somebody is; one that is no longer borne only where

@@ -1,6 +1,6 @@
 import type { Identifier, Immunization, ImmunizationRecommendation, Patient } from '../../../packages/fhir/r4.ts'
 import { deathOf } from '../../../packages/people/death.ts'
-import { chosenName, nameOf } from '../../../packages/people/human-name.ts'
+import { chosenName, givenIn, nameOf } from '../../../packages/people/human-name.ts'
 import { linkedPatientId } from '../../../ports/patient-index/golden-link.ts'
 import type { FhirReader } from './fhir-reader.ts'
 import { dayOf, filled, knownOf } from './fhir-parts.ts'
@@ -90,7 +90,7 @@ function personOf(id: string, patient: Patient | undefined, now: Date): Person {
     // Certificates bear the name of the passport, which has no titles.
     name: nameOf([{ ...name, prefix: [] }]) ?? null,
     family: filled(name.family),
-    given: name.given ?? [],
+    given: givenIn(name),
     birthDate: birthDate?.precision === 'day' ? birthDate.day : null,
     born: birthDate === undefined ? null : knownOf(birthDate.day, birthDate.precision),
     sex: filled(known?.gender),

@@ -514,6 +514,17 @@ describe('the certificate', () => {
       return rows.length
     }
     const statusesOf = async (...paths: readonly string[]) => {
+  it('bears the given names that are known, where another was not told', async () => {
+    // In JSON the one of which only an extension is known is null.
+    const name = [{ family: 'Otieno', given: [null, 'Zawadi', null, 'N'] }] as HumanName[]
+    resources().push(patient({ name }), immunization('a'))
+    const visitor = await app.launched()
+    expect(await visitor.json('/api/summary')).toMatchObject({ patientName: 'Zawadi N Otieno' })
+    const signed = await visitor.json<{ data: { msg: { pid: { n: string } } } }>('/api/certificate/signed')
+    expect(signed.data.msg.pid.n).toBe('OTIENO<<ZAWADI<N')
+    expect((await visitor.get('/certificate/health-card/file')).status).toBe(200)
+  })
+
       const visitor = await app.launched()
       return Promise.all(paths.map(async (path) => (await visitor.get(path)).status))
     }
