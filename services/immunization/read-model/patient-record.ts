@@ -2,6 +2,7 @@ import type { Identifier, Immunization, ImmunizationRecommendation, Patient } fr
 import { deathOf } from '../../../packages/people/death.ts'
 import { chosenName, givenIn, nameOf } from '../../../packages/people/human-name.ts'
 import { linkedPatientId } from '../../../ports/patient-index/golden-link.ts'
+import { asImmunization, asRecommendation } from './as-required.ts'
 import type { FhirReader } from './fhir-reader.ts'
 import { dayOf, filled, knownOf } from './fhir-parts.ts'
 import { mostUrgentFirst, recommendationsOf, type Recommendation } from './recommendation.ts'
@@ -59,8 +60,8 @@ export async function readStored(patientId: string, reader: FhirReader, now: Dat
   return {
     patient: personOf(patientId, patient, now),
     isPatientSeen: patient?.id === patientId,
-    immunizations: ofPatient(immunizations, patientId),
-    recommendations: ofPatient(recommendations, patientId),
+    immunizations: ofPatient(immunizations, patientId)?.map(asImmunization) ?? null,
+    recommendations: ofPatient(recommendations, patientId)?.map(asRecommendation) ?? null,
   }
 }
 
@@ -106,10 +107,10 @@ function numberOf(identifiers: readonly Identifier[] = []): string | null {
   return filled((numbers.find(({ use }) => use !== 'old') ?? numbers.at(0))?.value)
 }
 
-type AboutPatient = { readonly patient: { readonly reference?: string | undefined } }
+type AboutPatient = { readonly patient?: { readonly reference?: string | undefined } | undefined }
 
 function ofPatient<T extends AboutPatient>(found: readonly T[] | 'forbidden', patientId: string): readonly T[] | null {
   if (found === 'forbidden') return null
   const own = new RegExp(`(^|/)Patient/${patientId.replaceAll('.', String.raw`\.`)}(/_history/|$)`)
-  return found.filter(({ patient }) => own.test(patient.reference ?? ''))
+  return found.filter(({ patient }) => own.test(patient?.reference ?? ''))
 }

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { HumanName } from '../../../packages/fhir/r4.ts'
+import type { HumanName, Resource } from '../../../packages/fhir/r4.ts'
 import { patientsWord } from '../../../packages/fhir/patients-word.ts'
 import { openDatabase } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
@@ -70,6 +70,29 @@ describe('the record', () => {
     expect((await visitor.json<Records>('/api/immunizations')).map(({ fhirId }) => fhirId)).toEqual(['own'])
     for (const path of ['/dashboard', '/history', '/recommendations', '/certificate', '/api/recommendations']) {
       expect(await (await visitor.get(path)).text()).not.toContain('secret of another')
+    }
+  })
+
+  it('is shown also where a server has taken resources that lack what R4 requires', async () => {
+    const { vaccineCode: _code, ...uncoded } = immunization('uncoded', { occurrenceDateTime: '2024-07-01' })
+    const { patient: _patient, ...nobodys } = immunization('nobodys')
+    const { recommendation: _entries, ...empty } = recommendation('empty')
+    const { forecastStatus: _status, ...unclear } = recommendation('x').recommendation[0] ?? {}
+    const lacking = [
+      ...[uncoded, nobodys, empty],
+      { ...recommendation('unclear'), recommendation: [{ ...unclear, dateCriterion: [{ value: '2026-05-01' }] }] },
+      { ...immunization('a'), performer: [{}] },
+    ]
+    resources().push(patient(), ...(lacking as Resource[]))
+    const visitor = await app.launched()
+    const found = await visitor.json<Records>('/api/immunizations')
+    expect(found.map(({ fhirId, vaccineCode }) => [fhirId, vaccineCode])).toEqual([
+      ['uncoded', null],
+      ['a', '19'],
+    ])
+    expect(await visitor.json('/api/recommendations')).toMatchObject([{ fhirId: 'unclear', forecastStatus: null }])
+    for (const path of ['/dashboard', '/history', '/recommendations', '/certificate', '/certificate/pdf']) {
+      expect((await visitor.get(path)).status).toBe(200)
     }
   })
 
@@ -491,6 +514,17 @@ describe('the certificate', () => {
     expect(signed).toContain('AFTER')
   })
 
+  it('bears the given names that are known, where another was not told', async () => {
+    // In JSON the one of which only an extension is known is null.
+    const name = [{ family: 'Otieno', given: [null, 'Zawadi', null, 'N'] }] as HumanName[]
+    resources().push(patient({ name }), immunization('a'))
+    const visitor = await app.launched()
+    expect(await visitor.json('/api/summary')).toMatchObject({ patientName: 'Zawadi N Otieno' })
+    const signed = await visitor.json<{ data: { msg: { pid: { n: string } } } }>('/api/certificate/signed')
+    expect(signed.data.msg.pid.n).toBe('OTIENO<<ZAWADI<N')
+    expect((await visitor.get('/certificate/health-card/file')).status).toBe(200)
+  })
+
   it('has an id under which it is remembered, new each time', async () => {
     resources().push(patient(), ...doses(1))
     const visitor = await app.launched()
@@ -514,17 +548,6 @@ describe('the certificate', () => {
       return rows.length
     }
     const statusesOf = async (...paths: readonly string[]) => {
-  it('bears the given names that are known, where another was not told', async () => {
-    // In JSON the one of which only an extension is known is null.
-    const name = [{ family: 'Otieno', given: [null, 'Zawadi', null, 'N'] }] as HumanName[]
-    resources().push(patient({ name }), immunization('a'))
-    const visitor = await app.launched()
-    expect(await visitor.json('/api/summary')).toMatchObject({ patientName: 'Zawadi N Otieno' })
-    const signed = await visitor.json<{ data: { msg: { pid: { n: string } } } }>('/api/certificate/signed')
-    expect(signed.data.msg.pid.n).toBe('OTIENO<<ZAWADI<N')
-    expect((await visitor.get('/certificate/health-card/file')).status).toBe(200)
-  })
-
       const visitor = await app.launched()
       return Promise.all(paths.map(async (path) => (await visitor.get(path)).status))
     }
