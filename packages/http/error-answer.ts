@@ -30,7 +30,7 @@ export interface ErrorPage {
 }
 
 /** What a page about an error may depend on. */
-export interface FailedPage extends Pick<IncomingRequest, 'method' | 'url' | 'headers' | 'cookies'> {
+export interface FailedPage extends Pick<IncomingRequest, 'method' | 'url' | 'headers' | 'cookies' | 'rawBody'> {
   /** Whom the route's guard found before it failed. */
   readonly caller: unknown
 }

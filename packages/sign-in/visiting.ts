@@ -1,4 +1,4 @@
-import { unauthenticated } from '../faults/fault.ts'
+import { faultOf, unauthenticated } from '../faults/fault.ts'
 import { takesHtml } from '../http/accept.ts'
 import { redirect, type Reply } from '../http/answer.ts'
 import { headerOf, type IncomingRequest } from '../http/request.ts'
@@ -14,8 +14,8 @@ import type { SignIn } from './sign-in.ts'
 export const visiting = (...names: readonly [Role, ...Role[]]): Who<Visitor> => visitorsWith(names, visitorAt)
 
 /**
- * For forms in which people write: a browser whose session is over takes what was typed to `/sign-in/again`, where it
- * waits until they have signed in. The route declares `307: nothing`.
+ * For forms in which people write: a browser whose session is over, or cannot be looked up, takes what was typed to
+ * `/sign-in/again`, where it waits until they have signed in. The route declares `307: nothing`.
  */
 export const writing = (...names: readonly [Role, ...Role[]]): Who<Visitor> => visitorsWith(names, writerAt)
 
@@ -30,10 +30,15 @@ function visitorsWith(names: readonly [Role, ...Role[]], find: Guard<Visitor>): 
 async function writerAt(request: IncomingRequest, deps: { readonly signIn: SignIn }): Promise<Visitor | Reply> {
   const isSentByHand = headerOf(request, 'sec-fetch-mode') === 'navigate'
   if (!isSentByHand) return visitorAt(request, deps)
-  const visit = await deps.signIn.visit(request)
-  if (visit.is === 'open') return visit.visitor
   // 307: the browser sends the same form there. Here, where nobody is known yet, its body is not read.
-  return redirect(307, `/sign-in/again?to=${encodeURIComponent(request.url)}`)
+  const again = (why = '') => redirect(307, `/sign-in/again?to=${encodeURIComponent(request.url)}${why}`)
+  try {
+    const visit = await deps.signIn.visit(request)
+    return visit.is === 'open' ? visit.visitor : again()
+  } catch (thrown) {
+    if (faultOf(thrown).kind === 'unavailable') return again('&why=away')
+    throw thrown
+  }
 }
 
 async function visitorAt(request: IncomingRequest, { signIn }: { readonly signIn: SignIn }): Promise<Visitor | Reply> {

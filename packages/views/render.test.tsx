@@ -73,6 +73,21 @@ describe('a page about an error', () => {
     expect(html).toContain('>الانتقال إلى «الموافقات»</a>')
     expect(latinIn(html)).toEqual([])
     expect(renderPage(<WorkspaceErrorPage layout={layout} problem={problem} />)).toContain('>Go to Consents</a>')
+    const again = renderPage(<WorkspaceErrorPage layout={layout} problem={problem} again="/patients/a?x=1" />)
+    expect(again).toContain('href="/patients/a?x=1">Try again</a>')
+  })
+
+  it('gives a form back that was sent in vain, with all that was typed', () => {
+    const user = { name: 'Dr Amara', roles: new Set(['CLINICIAN']) }
+    const layout = { assetUrl, user, addresses: { consent: 'http://c' }, here: 'consents' } as const
+    const fields = [...[['note', 'two\nlines "<b>"'] as const, ['types', 'A'] as const, ['types', 'B'] as const]]
+    const html = renderPage(
+      <WorkspaceErrorPage layout={layout} problem={problem} again={{ to: '/patients/a/new', fields }} />,
+    )
+    expect(html).toContain('<form class="actions" method="post" action="/patients/a/new">')
+    expect(html).toContain('name="note" value="two\nlines &quot;&lt;b>&quot;"')
+    expect(html.match(/name="types" value="[AB]"/g)).toHaveLength(2)
+    expect(html).toMatch(/What you wrote is not lost[^]*>Send it again<\/button>/)
   })
 
   it('would not leave English in it unnoticed', () => {

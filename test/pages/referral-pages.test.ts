@@ -134,6 +134,7 @@ async function inOtherLanguages(page: Page): Promise<void> {
       ...{ browser, expectedErrors: [/404/] },
     })
     expect(await wrong.getAttribute('html', 'lang')).toBe(language)
+    expect(await wrong.locator('.languages a').count(), 'the way to another language').toBe(languages.length)
     expect(await pageFaults(wrong, `referral-error-${language}`)).toEqual([])
     await wrong.close()
     await page.goto(one)

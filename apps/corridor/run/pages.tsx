@@ -2,12 +2,15 @@ import type { DocsModel } from '../../../packages/http/docs/docs-model.ts'
 import { html } from '../../../packages/http/content.ts'
 import { route, type Route } from '../../../packages/http/route.ts'
 import { anyone } from '../../../packages/http/who.ts'
-import type { HtmlError } from '../../../packages/http/error-answer.ts'
+import type { FailedPage, HtmlError } from '../../../packages/http/error-answer.ts'
+import { queryOf } from '../../../packages/http/request.ts'
+import { sentFields } from '../../../packages/http/sent-fields.ts'
 import type { Service, ServiceParts } from '../../../packages/service/service.ts'
 import { visitorIn } from '../../../packages/sign-in/visiting.ts'
 import { DocsPage } from '../../../packages/views/docs-page.tsx'
 import { ErrorPage, WorkspaceErrorPage } from '../../../packages/views/error-page.tsx'
 import { renderPage } from '../../../packages/views/render.ts'
+import { rememberLanguage } from '../../../packages/views/words/choose-language.ts'
 import { makeReaders } from '../../../packages/views/words/reader.ts'
 import { kitWords } from '../../../packages/views/words/words.ts'
 import { ServiceHome, serviceNavigation, type FirstStep } from '../../../packages/views/service-home.tsx'
@@ -75,7 +78,12 @@ export function commonPages(
       const visitor = visitorIn(failed.caller)
       const roles = visitor?.caller.roles
       const here = partOf(service.name, failed.url, roles)
-      const { words, layout: spoken } = isForPatients(service.name) ? readerOf(failed, { roles }, cookies) : staff
+      // What is loaded once more can be read in another language.
+      const address = failed.method === 'GET' ? failed.url : undefined
+      const reader = isForPatients(service.name) ? readerOf(failed, { roles, address }, cookies) : staff
+      const { words, layout: spoken } = reader
+      const chosen = new URLSearchParams(queryOf(failed.url)).get('lang') ?? undefined
+      const headers = address === undefined || reader === staff ? {} : rememberLanguage(chosen, cookies)
       const isOver = here !== undefined && problem.code === 'no_session'
       if (visitor === undefined || here === undefined || isOver) {
         const part = here === undefined ? undefined : words.wording.workspace[here]
@@ -86,13 +94,25 @@ export function commonPages(
             : { area: part }
         const layout = { assetUrl, ...around, ...spoken }
         const signInTo = isOver ? startOf(here) : undefined
-        return renderPage(<ErrorPage problem={problem} requestId={requestId} layout={layout} signInTo={signInTo} />)
+        const failure = { problem, requestId, layout, signInTo }
+        return { headers, markup: renderPage(<ErrorPage {...failure} />) }
       }
       const user = { name: visitor.name, roles: visitor.caller.roles }
       const layout = { user, addresses, here, assetUrl, ...spoken }
-      return renderPage(<WorkspaceErrorPage problem={problem} requestId={requestId} layout={layout} />)
+      const again = mayGoWell(problem.status) ? againOf(failed) : undefined
+      return { headers, markup: renderPage(<WorkspaceErrorPage {...{ problem, requestId, layout, again }} />) }
     },
   }
+}
+
+/** What was wrong was on our side, or will pass. */
+const mayGoWell = (status: number): boolean => status >= 500 || status === 429
+
+/** Who had typed a form has it back: the page that they would go back to may not load now. */
+function againOf(failed: FailedPage) {
+  if (failed.method === 'GET') return failed.url
+  const fields = sentFields(failed)
+  return fields && { to: failed.url, fields }
 }
 
 function commonSteps(url: string) {

@@ -17,10 +17,12 @@ export interface ProblemNoticeProps {
   readonly advice?: string | undefined
   readonly requestId?: string | undefined
   readonly actions?: ComponentChildren
+  /** What else there is to know before one of them. */
+  readonly children?: ComponentChildren
 }
 
 /** What happened, what to do, and the number that lets an operator find it in the log. */
-export function ProblemNotice({ problem, title: heading, advice, requestId, actions }: ProblemNoticeProps) {
+export function ProblemNotice({ problem, title: heading, advice, requestId, actions, children }: ProblemNoticeProps) {
   const { status, title, timestamp, code, errors = [] } = problem
   const { text, language } = useWording()
   const detail = withoutErrors(problem.detail, errors)
@@ -39,6 +41,7 @@ export function ProblemNotice({ problem, title: heading, advice, requestId, acti
           ))}
         </ul>
       )}
+      {children}
       {actions !== undefined && <div class="actions">{actions}</div>}
       <DefinitionList
         items={[

@@ -24,6 +24,7 @@ function pageAbout(fault: Fault, failed: Partial<FailedPage> = {}): string {
   const show = errorPageOf({ assetUrl: (name) => `/assets/${name}`, settings })
   const { markup } = show(problemOf(fault, new Date('2026-01-02T03:04:05Z')), 'request-1', {
     ...{ method: 'GET', url: '/portal?search=kofi&x="', caller: visitor, headers: {}, cookies: new Map() },
+    rawBody: undefined,
     ...failed,
   })
   return markup

@@ -34,8 +34,14 @@ export const en = {
   pages: 'Pages',
   signIn: 'Sign in',
   tryAgain: 'Try again',
+  sendAgain: 'Send it again',
+  formKept: 'What you wrote is not lost: it stays in this page until you close it.',
   goHome: 'Go to the home page',
   goTo: 'Go to {part}',
+
+  namesAwayTitle: 'The names cannot be shown at the moment',
+  namesAway:
+    'Patients, clinicians and facilities are told by their references until the store that knows their names answers again. Everything else is as it stands.',
 
   problem_incorrect: 'This request could not be read',
   advice_incorrect: 'Go back, correct what is named here, and send it again.',

@@ -35,8 +35,14 @@ export const es: KitMessages = {
   pages: 'Páginas',
   signIn: 'Iniciar sesión',
   tryAgain: 'Reintentar',
+  sendAgain: 'Enviar de nuevo',
+  formKept: 'Lo que escribió no se ha perdido: queda en esta página hasta que la cierre.',
   goHome: 'Ir a la página de inicio',
   goTo: 'Ir a «{part}»',
+
+  namesAwayTitle: 'Los nombres no se pueden mostrar en este momento',
+  namesAway:
+    'El sistema que conoce los nombres no responde: en su lugar se muestran referencias. Todo lo demás está al día.',
 
   problem_incorrect: 'No se pudo leer esta solicitud',
   advice_incorrect: 'Vuelva atrás, corrija lo que se indica aquí y envíelo de nuevo.',

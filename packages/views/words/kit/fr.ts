@@ -35,8 +35,14 @@ export const fr: KitMessages = {
   pages: 'Pages',
   signIn: 'Se connecter',
   tryAgain: 'Réessayer',
+  sendAgain: 'Envoyer à nouveau',
+  formKept: 'Ce que vous avez écrit n’est pas perdu : cela reste dans cette page tant que vous ne la fermez pas.',
   goHome: 'Aller à la page d’accueil',
   goTo: 'Aller à « {part} »',
+
+  namesAwayTitle: 'Les noms ne peuvent pas être affichés pour l’instant',
+  namesAway:
+    'Le système qui connaît les noms ne répond pas : des références sont affichées à leur place. Tout le reste est à jour.',
 
   problem_incorrect: 'Cette demande n’a pas pu être lue',
   advice_incorrect: 'Revenez en arrière, corrigez ce qui est indiqué ici et envoyez à nouveau.',

@@ -35,8 +35,14 @@ export const sw: KitMessages = {
   pages: 'Kurasa',
   signIn: 'Ingia',
   tryAgain: 'Jaribu tena',
+  sendAgain: 'Tuma tena',
+  formKept: 'Ulichoandika hakijapotea: kinabaki kwenye ukurasa huu hadi utakapoufunga.',
   goHome: 'Nenda kwenye ukurasa wa mwanzo',
   goTo: 'Nenda kwenye {part}',
+
+  namesAwayTitle: 'Majina hayawezi kuonyeshwa kwa sasa',
+  namesAway:
+    'Mfumo unaohifadhi majina haujibu, kwa hiyo marejeleo yanaonyeshwa badala yake. Mengine yote ni kama yalivyo sasa.',
 
   problem_incorrect: 'Ombi hili halikuweza kusomeka',
   advice_incorrect: 'Rudi nyuma, sahihisha kilichotajwa hapa, kisha utume tena.',
