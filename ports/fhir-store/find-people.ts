@@ -69,8 +69,11 @@ export async function namesByReference(
     ...organizations.map(({ id, name }) => [`Organization/${id ?? ''}`, name] as const),
     ...practitioners.map(({ id, name }) => [`Practitioner/${id ?? ''}`, nameOf(name)] as const),
   ])
-  return (reference) => names.get(reference ?? '') ?? reference ?? 'nobody'
+  return (reference) => names.get(reference ?? '') ?? byReference(reference)
 }
+
+/** What is not known by a name. */
+export const byReference = (reference: string | null | undefined): string => reference ?? 'nobody'
 
 /** Whoever may not read a type does without what it says; the page is still theirs to see. */
 export async function unlessForbidden<T>(search: () => Promise<readonly T[]>): Promise<readonly T[]> {

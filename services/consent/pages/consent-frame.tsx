@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
+import { NamesAway } from '../../../packages/views/components/names-away.tsx'
 import type { LayoutProps } from '../../../packages/views/layout.tsx'
 import { WorkspaceLayout } from '../../../packages/views/workspace-layout.tsx'
 
@@ -8,6 +9,8 @@ export interface FrameModel {
   readonly visitor: Pick<Visitor, 'caller' | 'name'>
   readonly addresses: Readonly<Record<string, string>>
   readonly assetUrl: (name: string) => string
+  /** Whether people and facilities are told by their references, because the store that knows their names is away. */
+  readonly areNamesAway?: boolean
 }
 
 interface ConsentFrameProps {
@@ -21,7 +24,7 @@ interface ConsentFrameProps {
 }
 
 export function ConsentFrame({ model, title, here, banner, layout, children }: ConsentFrameProps) {
-  const { visitor, addresses, assetUrl } = model
+  const { visitor, addresses, assetUrl, areNamesAway = false } = model
   const { roles } = visitor.caller
   const pages = [
     { label: 'Patients', href: '/', current: here === 'patients' },
@@ -41,6 +44,7 @@ export function ConsentFrame({ model, title, here, banner, layout, children }: C
       {...layout}
       pages={roles.has('ADMIN') ? pages : []}
     >
+      {areNamesAway && <NamesAway />}
       {children}
     </WorkspaceLayout>
   )

@@ -8,6 +8,7 @@ import { StatCard } from '../../../packages/views/components/stat-card.tsx'
 import { Tabs } from '../../../packages/views/components/tabs.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
+import { PersonName } from '../../../packages/views/components/person-name.tsx'
 import { count } from '../../../packages/views/numbers.ts'
 import type { EnumerationAlert } from '../store/enumeration-alerts.ts'
 import { logKinds, type LoggedEvent } from '../store/recent-events.ts'
@@ -30,7 +31,7 @@ interface LogModel extends FrameModel, LogView {
 
 /** How much there is, who asks unusually much, and every question, look and change. */
 export function LogPage({ model }: { readonly model: LogModel }) {
-  const { stats, alerts, alertCount, about, kind, older } = model
+  const { stats, alerts, alertCount, about, kind, older, nameOf } = model
   return (
     <ConsentFrame model={model} title="Log" here="log">
       <PageHead
@@ -53,10 +54,8 @@ export function LogPage({ model }: { readonly model: LogModel }) {
           <ul class="plain-list">
             {alerts.map(({ caller, patients, raisedAt }) => (
               <li key={`${caller} ${raisedAt.toISOString()}`}>
-                <a href={logHref({ about: caller, kind: undefined })}>
-                  <bdi>{caller}</bdi>
-                </a>{' '}
-                asked about more than {count(patients - 1)} patients in one window, <Time at={raisedAt} />
+                <Caller {...{ subject: caller, kind: undefined, nameOf }} /> asked about more than {count(patients - 1)}{' '}
+                patients in one window, <Time at={raisedAt} />
               </li>
             ))}
           </ul>
@@ -112,9 +111,9 @@ function LogCard({ events, about, kind, nameOf }: LogModel) {
           },
           {
             heading: 'By',
-            cell: ({ subject }) => <bdi>{subject?.replace(/^client:/, '') ?? 'nobody known'}</bdi>,
+            cell: ({ subject }) => (subject === null ? 'nobody known' : <Caller {...{ subject, kind, nameOf }} />),
           },
-          { heading: 'About', cell: (event) => <About event={event} kind={kind} /> },
+          { heading: 'About', cell: (event) => <About {...{ event, kind, nameOf }} /> },
           {
             heading: 'For',
             cell: ({ actorReferences }) => (
@@ -134,16 +133,42 @@ function LogCard({ events, about, kind, nameOf }: LogModel) {
   )
 }
 
-function About({ event, kind }: { readonly event: LoggedEvent } & Pick<LogView, 'kind'>) {
+type Naming = Pick<LogModel, 'kind' | 'nameOf'>
+
+/** Clinicians and patients are known by the ids of their resources. */
+function Caller({ subject, kind, nameOf }: Naming & { readonly subject: string }) {
+  const references = [`Practitioner/${subject}`, `Patient/${subject}`]
+  const name = references.map(nameOf).find((one) => !references.includes(one))
+  return <Called id={subject} name={name} kind={kind} />
+}
+
+interface CalledProps extends Pick<LogView, 'kind'> {
+  /** As the log has it. */
+  readonly id: string
+  readonly name: string | undefined
+}
+
+/** By a name as far as there is one; what the log is searched by stays in sight. */
+function Called({ id, name, kind }: CalledProps) {
+  const shown = id.replace(/^(?:client:|Patient\/)/, '')
+  return (
+    <>
+      <a href={logHref({ about: id, kind })}>
+        <PersonName name={name ?? shown} />
+      </a>{' '}
+      {name !== undefined && <bdi class="hint">{shown}</bdi>}
+    </>
+  )
+}
+
+function About({ event, kind, nameOf }: Naming & { readonly event: LoggedEvent }) {
   const { patientId, resourceType, operation, purposeOfUse, patientsSeen } = event
   if (patientsSeen !== null) return <>{count(patientsSeen)} different patients</>
   return (
     <p>
       {patientId !== null && (
         <>
-          <a href={logHref({ about: patientId, kind })}>
-            <bdi>{patientId.replace(/^Patient\//, '')}</bdi>
-          </a>
+          <Called id={patientId} name={nameOf(patientId) === patientId ? undefined : nameOf(patientId)} kind={kind} />
           <br />
         </>
       )}

@@ -1,6 +1,7 @@
 import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
-import { namesByReference } from '../../../ports/fhir-store/find-people.ts'
+import { byReference, namesByReference } from '../../../ports/fhir-store/find-people.ts'
+import { unlessAway } from '../../../ports/fhir-store/unless-away.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import type { NameOf } from './consent-sentence.tsx'
 import type { PageDeps } from './deps.ts'
@@ -22,4 +23,12 @@ export function namesIn(records: readonly Named[], visitor: Visitor, { storeOf }
     createdBy !== undefined && isFhirId(createdBy) ? `Practitioner/${createdBy}` : null,
   ])
   return namesByReference(references, { store: storeOf(visitor) })
+}
+
+/** The names, or without the store the references and that they are. */
+export async function ifNamed(
+  look: () => Promise<NameOf>,
+): Promise<{ readonly nameOf: NameOf; readonly areNamesAway: boolean }> {
+  const nameOf = await unlessAway(look)
+  return { nameOf: nameOf ?? byReference, areNamesAway: nameOf === undefined }
 }

@@ -4,6 +4,7 @@ import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { unlessAway } from '../../../ports/fhir-store/unless-away.ts'
 import { survivorOf } from '../../../ports/patient-index/merges/merge-table.ts'
 import { mergeTables } from '../store/merged-patients.ts'
 import { recordsOfPatient } from '../store/records.ts'
@@ -27,6 +28,20 @@ export async function patientOf(
   if (patient !== undefined) return patient
   const records = await recordsOfPatient(reference, undefined, database)
   if (records.length === 0) throw missing('There is no such patient.')
-  const id = reference.replace(/^Patient\//, '')
-  return { id, name: reference, birthDate: undefined, age: undefined, sex: undefined, identifiers: [] }
+  return unknown(reference)
 }
+
+/** The same for a page that says something of them without the store, too: by reference while that is away. */
+export async function patientIfNamed(
+  ...asked: Parameters<typeof patientOf>
+): Promise<{ readonly patient: ShownPatient; readonly areNamesAway: boolean }> {
+  const patient = await unlessAway(() => patientOf(...asked))
+  if (patient !== undefined) return { patient, areNamesAway: false }
+  const [id, , , { database }] = asked
+  return { patient: unknown(await survivorOf(`Patient/${id}`, mergeTables, database)), areNamesAway: true }
+}
+
+const unknown = (reference: string): ShownPatient => ({
+  ...{ id: reference.replace(/^Patient\//, ''), name: reference },
+  ...{ birthDate: undefined, age: undefined, sex: undefined, identifiers: [] },
+})

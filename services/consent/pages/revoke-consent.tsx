@@ -12,8 +12,8 @@ import { revokeRecord } from '../record/save.ts'
 import { RecordId } from '../routes/record-address.ts'
 import { changeableRecord } from './changeable-record.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
-import { namesIn } from './names-in.ts'
-import { patientOf } from './patient-of.ts'
+import { ifNamed, namesIn } from './names-in.ts'
+import { patientIfNamed } from './patient-of.ts'
 import { previewOfRevoking } from './preview.ts'
 import { placeOf } from './place-of.ts'
 import { RevokePage } from './revoke-page.tsx'
@@ -70,13 +70,18 @@ async function show(
 ) {
   const { addresses, assetUrl } = deps
   const id = record.patientId?.replace(/^Patient\//, '')
-  const [patient, preview] = await Promise.all([
-    id === undefined ? undefined : patientOf(id, visitor, request, deps),
+  const [whose, preview] = await Promise.all([
+    id === undefined ? undefined : patientIfNamed(id, visitor, request, deps),
     previewOfRevoking(record, deps),
     auditLook({ patientId: record.patientId, recordId: record.id }, { caller: visitor.caller, request }, deps),
   ])
   const actors = preview.days.flatMap(({ changes }) => changes.flatMap((change) => change.actors))
-  const nameOf = await namesIn([record, ...actors.map((actorReference) => ({ actorReference }))], visitor, deps)
-  const model = { ...given, visitor, addresses, assetUrl, record, patient, preview, nameOf }
+  const named = [record, ...actors.map((actorReference) => ({ actorReference }))]
+  // Who wants to take a consent back need not wait for names.
+  const { nameOf, areNamesAway } = await ifNamed(() => namesIn(named, visitor, deps))
+  const model = {
+    ...{ ...given, visitor, addresses, assetUrl, record, preview, nameOf },
+    ...{ patient: whose?.patient, areNamesAway: areNamesAway || whose?.areNamesAway === true },
+  }
   return page(renderPage(<RevokePage model={model} />))
 }

@@ -5,7 +5,8 @@ import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { facilityChoices } from '../../../ports/fhir-store/facility-choices.ts'
-import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { byReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { unlessAway } from '../../../ports/fhir-store/unless-away.ts'
 import { auditLook } from '../audit/audit-look.ts'
 import { organisationReference } from '../record/references.ts'
 import { countAlerts, latestAlerts } from '../store/enumeration-alerts.ts'
@@ -17,6 +18,7 @@ import { pageRoute } from './deps.ts'
 import { logHref } from './log-href.ts'
 import { LogPage } from './log-page.tsx'
 import { namesIn } from './names-in.ts'
+import { peopleIn } from './people-in.ts'
 import { RecordsPage } from './records-page.tsx'
 
 const tags = ['Pages']
@@ -40,7 +42,7 @@ export const logPage = pageRoute({
     },
   },
   output: { 200: html, 302: nothing },
-  run: async ({ query, caller: visitor }, deps) => {
+  run: async ({ query, caller: visitor, request }, deps) => {
     const { audit, database, addresses, assetUrl } = deps
     // Who has just asked expects to see it.
     await audit.written()
@@ -55,10 +57,9 @@ export const logPage = pageRoute({
     ])
     const last = events.length < rowsMax ? undefined : events.at(-1)
     const older = last === undefined ? undefined : logHref({ about, kind }, last)
-    const actors = events.flatMap(({ actorReferences }) => actorReferences)
-    const named = actors.map((actorReference) => ({ actorReference }))
-    const nameOf = await namesIn(named, visitor, deps)
-    const model = { visitor, addresses, assetUrl, stats, alerts, alertCount, events, about, kind, older, nameOf }
+    const callers = alerts.map(({ caller }) => ({ subject: caller, patientId: null, actorReferences: [] }))
+    const people = await peopleIn([...events, ...callers], visitor, request, deps)
+    const model = { visitor, addresses, assetUrl, stats, alerts, alertCount, events, about, kind, older, ...people }
     return page(renderPage(<LogPage model={model} />))
   },
 })
@@ -86,7 +87,8 @@ export const recordsPage = pageRoute({
   run: async ({ query, caller: visitor, request }, deps) => {
     const { addresses, assetUrl, database, settings, clock } = deps
     const look = { store: deps.storeOf(visitor), now: clock.now(), signal: request.signal }
-    const known = await facilityChoices(look.store)
+    const choices = await unlessAway(() => facilityChoices(look.store))
+    const known = choices ?? []
     const wanted = organisationReference(query.organisation ?? visitor.caller.organisation ?? '')
     const organisation = wanted ?? known[0]?.value ?? ''
     const part = readPage(query)
@@ -101,15 +103,18 @@ export const recordsPage = pageRoute({
       return redirect(302, `/admin/records?organisation=${encodeURIComponent(organisation)}&page=${last}`)
     }
     const patientIds = records.map(({ patientId }) => patientId).filter((id) => id !== null)
-    const [nameOf, patients] = await Promise.all([
-      namesIn([...records, { actorReference: organisation }], visitor, deps),
-      patientsByReference(patientIds, look),
-    ])
+    const names = await unlessAway(() =>
+      Promise.all([
+        namesIn([...records, { actorReference: organisation }], visitor, deps),
+        patientsByReference(patientIds, look),
+      ]),
+    )
+    const [nameOf, patients] = names ?? [byReference, new Map()]
     const isKnown = known.some(({ value }) => value === organisation) || organisation === ''
     const model = {
       ...{ visitor, addresses, assetUrl, organisation, records, nameOf },
       organisations: isKnown ? known : [{ value: organisation, label: nameOf(organisation) }, ...known],
-      patients,
+      ...{ patients, areNamesAway: choices === undefined || names === undefined },
       today: dayIn(settings.timeZone, look.now),
       page: pages,
     }

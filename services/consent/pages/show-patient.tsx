@@ -10,8 +10,8 @@ import { noSuchRecord, RecordId } from '../routes/record-address.ts'
 import { findRecord, recordsOfPatient } from '../store/records.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import { pageRoute } from './deps.ts'
-import { namesIn } from './names-in.ts'
-import { patientOf, patientParams } from './patient-of.ts'
+import { ifNamed, namesIn } from './names-in.ts'
+import { patientIfNamed, patientParams } from './patient-of.ts'
 import { PatientPage, type PatientModel } from './patient-page.tsx'
 import { placeOf } from './place-of.ts'
 
@@ -27,14 +27,15 @@ export const patientPage = pageRoute({
   output: { 200: html, 302: nothing },
   run: async ({ params, query, caller: visitor, request }, deps) => {
     const { addresses, assetUrl, database, settings, clock } = deps
-    const [patient, records] = await Promise.all([
-      patientOf(params.patient, visitor, request, deps),
+    const [shown, records] = await Promise.all([
+      patientIfNamed(params.patient, visitor, request, deps),
       recordsOfPatient(`Patient/${params.patient}`, undefined, database),
       auditLook({ patientId: `Patient/${params.patient}`, recordId: null }, { caller: visitor.caller, request }, deps),
     ])
+    const names = await ifNamed(() => namesIn(records, visitor, deps))
     const model: PatientModel = {
-      ...{ visitor, addresses, assetUrl, patient, records },
-      nameOf: await namesIn(records, visitor, deps),
+      ...{ visitor, addresses, assetUrl, records },
+      ...{ patient: shown.patient, nameOf: names.nameOf, areNamesAway: shown.areNamesAway || names.areNamesAway },
       today: dayIn(settings.timeZone, clock.now()),
       dayOf: (instant) => dayIn(settings.timeZone, instant),
       mayChange: (record) => isOwned(record, visitor.caller),

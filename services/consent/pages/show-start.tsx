@@ -16,7 +16,7 @@ import { recordsOfPatient } from '../store/records.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import { wordsOf } from '../words/words.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
-import { facilitiesIn } from './names-in.ts'
+import { facilitiesIn, ifNamed } from './names-in.ts'
 import { OwnPage } from './own-page.tsx'
 import { StartPage } from './start-page.tsx'
 
@@ -50,11 +50,11 @@ async function showOwn(lang: string | undefined, visitor: Visitor, request: Inco
       ? undefined
       : auditLook({ patientId: own, recordId: null }, { caller: visitor.caller, request }, deps),
   ])
-  const nameOf = await facilitiesIn(records, visitor, deps)
+  const names = await ifNamed(() => facilitiesIn(records, visitor, deps))
   const dayOf = (instant: Date) => dayIn(settings.timeZone, instant)
   const today = dayOf(clock.now())
   const against = (record: ConsentRecord) => opposedTo(record, deciding, today)
   const words = wordsOf(languageOf(request, lang, signIn))
-  const model = { words, visitor, addresses, assetUrl, records, nameOf, today, dayOf, against }
+  const model = { words, visitor, addresses, assetUrl, records, ...names, today, dayOf, against }
   return page(renderPage(<OwnPage model={model} />), { headers: rememberLanguage(lang, signIn) })
 }

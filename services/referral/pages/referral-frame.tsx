@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import type { BrowserModule } from '../../../packages/views/assets.ts'
+import { NamesAway } from '../../../packages/views/components/names-away.tsx'
 import { WorkspaceLayout } from '../../../packages/views/workspace-layout.tsx'
 import { staff, type Reader } from '../words/reader.ts'
 
@@ -13,6 +14,8 @@ export interface FrameModel {
   readonly reader?: Reader
   /** How many new referrals wait in the inbox. */
   readonly unread?: number
+  /** Whether people and facilities are told by their references, because the store that knows their names is away. */
+  readonly areNamesAway?: boolean
 }
 
 interface ReferralFrameProps {
@@ -34,7 +37,7 @@ export function ReferralFrame({
   scripts = [],
   children,
 }: ReferralFrameProps) {
-  const { visitor, addresses, assetUrl, unread, reader = staff } = model
+  const { visitor, addresses, assetUrl, unread, areNamesAway = false, reader = staff } = model
   const { roles } = visitor.caller
   const refers = roles.has('CLINICIAN') || roles.has('ADMIN')
   return (
@@ -63,6 +66,7 @@ export function ReferralFrame({
           : []
       }
     >
+      {areNamesAway && <NamesAway />}
       {children}
     </WorkspaceLayout>
   )

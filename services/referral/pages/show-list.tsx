@@ -1,12 +1,14 @@
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { lastPageBefore, pagesOf, pageQuery, readPage, type PageRequest } from '../../../packages/http/page-envelope.ts'
+import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { ownPatient } from '../../../packages/tokens/own-patient.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { chosenLanguage, rememberLanguage } from '../../../packages/views/words/choose-language.ts'
-import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { byReference, namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { unlessAway } from '../../../ports/fhir-store/unless-away.ts'
 import { actorOf } from '../actions/call.ts'
 import { recordListLook } from '../actions/record.ts'
 import type { Actor, CountedReferral } from '../referral.ts'
@@ -61,7 +63,7 @@ async function ownList(visitor: Visitor, wanted: PageRequest, look: OwnLook, dep
   ])
   const pages = pagesOf(wanted, total)
   const rows = await rowsOf(referrals, visitor, deps)
-  return toLastPage('/', pages) ?? show({ here: 'own', rows, page: pages, reader }, visitor, deps, headers)
+  return toLastPage('/', pages) ?? show({ here: 'own', ...rows, page: pages, reader }, visitor, deps, headers)
 }
 
 async function facilityInbox(visitor: Visitor, wanted: PageRequest, actor: Actor, deps: PageDeps) {
@@ -75,7 +77,7 @@ async function facilityInbox(visitor: Visitor, wanted: PageRequest, actor: Actor
   ])
   const pages = pagesOf(wanted, total)
   const rows = await rowsOf(referrals, visitor, deps)
-  return toLastPage('/', pages) ?? show({ here: 'inbox', rows, unread, page: pages }, visitor, deps)
+  return toLastPage('/', pages) ?? show({ here: 'inbox', ...rows, unread, page: pages }, visitor, deps)
 }
 
 export const minePage = pageRoute({
@@ -94,7 +96,7 @@ export const minePage = pageRoute({
     ])
     const pages = pagesOf(wanted, total)
     const rows = await rowsOf(referrals, visitor, deps)
-    return toLastPage('/mine', pages) ?? show({ here: 'mine', rows, page: pages }, visitor, deps)
+    return toLastPage('/mine', pages) ?? show({ here: 'mine', ...rows, page: pages }, visitor, deps)
   },
 })
 
@@ -104,39 +106,45 @@ export function toLastPage(path: string, pages: ReturnType<typeof pagesOf>) {
   return last === undefined ? undefined : redirect(302, `${path}?page=${last}&size=${pages.size}`)
 }
 
-type Shown = Pick<ListModel, 'here' | 'rows' | 'page' | 'unread' | 'reader' | 'patient'>
+type Shown = Pick<ListModel, 'here' | 'rows' | 'page' | 'unread' | 'reader' | 'patient' | 'areNamesAway'>
 
 export const show = (list: Shown, visitor: Visitor, { addresses, assetUrl }: PageDeps, headers = {}) =>
   page(renderPage(<ListPage model={{ ...list, visitor, addresses, assetUrl }} />), { headers })
 
-/** Names and open work of all rows in four round trips, however many there are. */
+/** Names and open work of all rows in four round trips, however many there are; without the names while nobody tells them. */
 export async function rowsOf(
   referrals: readonly CountedReferral[],
   visitor: Visitor,
   deps: PageDeps,
-): Promise<ReferralRow[]> {
-  if (referrals.length === 0) return []
+): Promise<{ readonly rows: readonly ReferralRow[]; readonly areNamesAway: boolean }> {
+  if (referrals.length === 0) return { rows: [], areNamesAway: false }
   const toOf = ({ performerId, receivingFacilityClientId }: CountedReferral) =>
     performerId ?? `Organization/${receivingFacilityClientId}`
-  const [patients, nameOf, openTasks] = await Promise.all([
-    patientsByReference(
-      referrals.map(({ patientId }) => patientId),
-      { store: deps.storeOf(visitor), now: deps.clock.now() },
-    ),
-    namesByReference(
-      referrals.flatMap((referral) => [askerOf(referral), toOf(referral)]),
-      { store: directoryFor(visitor, deps) },
+  const [names, openTasks] = await Promise.all([
+    unlessAway(() =>
+      Promise.all([
+        patientsByReference(
+          referrals.map(({ patientId }) => patientId),
+          { store: deps.storeOf(visitor), now: deps.clock.now() },
+        ),
+        namesByReference(
+          referrals.flatMap((referral) => [askerOf(referral), toOf(referral)]),
+          { store: directoryFor(visitor, deps) },
+        ),
+      ]),
     ),
     openTasksOf(
       referrals.map(({ id }) => id),
       deps.database,
     ),
   ])
-  return referrals.map((referral) => ({
+  const [patients, nameOf] = names ?? [new Map<string, ShownPatient>(), byReference]
+  const rows = referrals.map((referral) => ({
     referral,
     patient: patients.get(referral.patientId),
     from: nameOf(askerOf(referral)),
     to: nameOf(toOf(referral)),
     openTask: openTasks.get(referral.id),
   }))
+  return { rows, areNamesAway: names === undefined }
 }

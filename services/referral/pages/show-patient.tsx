@@ -4,6 +4,7 @@ import { fhirId } from '../../../packages/http/fields.ts'
 import { pageQuery, pagesOf, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { unlessAway } from '../../../ports/fhir-store/unless-away.ts'
 import { survivorOf } from '../../../ports/patient-index/merges/merge-table.ts'
 import { actorOf } from '../actions/call.ts'
 import { recordListLook } from '../actions/record.ts'
@@ -25,17 +26,20 @@ export const patientPage = pageRoute({
     const patientId = await survivorOf(`Patient/${params.patient}`, mergeTables, deps.database)
     const look = { store: deps.storeOf(visitor), now: deps.clock.now(), signal: request.signal }
     const [patients, referrals, total] = await Promise.all([
-      patientsByReference([patientId], look),
+      unlessAway(() => patientsByReference([patientId], look)),
       referralsOf(patientId, wanted.offset, wanted.size, deps.database),
       countReferralsOf(patientId, deps.database),
       recordListLook({ list: 'patient', patientId, actor: actorOf({ caller: visitor.caller, request }) }, deps),
     ])
-    const patient = patients.get(patientId)
-    if (patient === undefined && total === 0) throw missing('There is no such patient.')
+    const patient = patients?.get(patientId)
+    // While the store is away nobody knows whom there is.
+    if (patients !== undefined && patient === undefined && total === 0) throw missing('There is no such patient.')
     const pages = pagesOf(wanted, total)
     const id = patientId.replace(/^Patient\//, '')
     const rows = await rowsOf(referrals, visitor, deps)
-    const list = { here: 'patient', rows, page: pages, patient: patient ?? { id, name: patientId } } as const
+    const areNamesAway = patients === undefined || rows.areNamesAway
+    const whose = { patient: patient ?? { id, name: patientId }, areNamesAway }
+    const list = { ...({ here: 'patient', page: pages } as const), ...rows, ...whose }
     return toLastPage(`/patients/${id}`, pages) ?? show(list, visitor, deps)
   },
 })

@@ -4,11 +4,13 @@ import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, text } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
+import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { chosenLanguage, rememberLanguage } from '../../../packages/views/words/choose-language.ts'
-import { namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { byReference, namesByReference, patientsByReference } from '../../../ports/fhir-store/find-people.ts'
+import { unlessAway } from '../../../ports/fhir-store/unless-away.ts'
 import { changeStatus } from '../actions/change-status.ts'
 import { filled } from '../actions/filled.ts'
 import { moveTask } from '../actions/move-task.ts'
@@ -79,13 +81,15 @@ async function referralMarkup(
     namesIn(receiverIn(notTaken), referral, tasks, history, visitor, deps),
     all.includes('send') ? askConsentGate(referral, deps, request.trace) : undefined,
     all.includes('reroute')
-      ? otherFacilities({ referral, tasks }, referral.sendingOrganisation ?? caller.organisation, { ...deps, store })
+      ? unlessAway(() =>
+          otherFacilities({ referral, tasks }, referral.sendingOrganisation ?? caller.organisation, { ...deps, store }),
+        )
       : [],
   ])
   const model = {
     ...{ visitor, addresses: deps.addresses, assetUrl: deps.assetUrl },
     reader: readerOf(request, { roles: caller.roles, address: request.url }, deps.signIn),
-    ...{ referral, history, actions, actionsInstead: without(actions, all), facilities, ...shown },
+    ...{ referral, history, actions, actionsInstead: without(actions, all), facilities: facilities ?? [], ...shown },
     tasks: tasks.map((task) => {
       const moves = availableMoves(task, referral, caller, strictly)
       return { task, moves, movesInstead: without(moves, availableMoves(task, referral, caller, deps)) }
@@ -114,19 +118,22 @@ async function namesIn(
     performerId,
     `Organization/${receivingFacilityClientId}`,
   ])
-  const [patients, nameOf] = await Promise.all([
-    patientsByReference([referral.patientId], { store: deps.storeOf(visitor), now: deps.clock.now() }),
-    namesByReference(
-      [
-        ...receivers,
-        also,
-        ...history.map(({ actorOrganisation }) => actorOrganisation),
-        ...[referral.sendingOrganisation, referral.requesterId],
-      ],
-      { store: directoryFor(visitor, deps) },
-    ),
-  ])
-  return { patient: patients.get(referral.patientId), nameOf }
+  const names = await unlessAway(() =>
+    Promise.all([
+      patientsByReference([referral.patientId], { store: deps.storeOf(visitor), now: deps.clock.now() }),
+      namesByReference(
+        [
+          ...receivers,
+          also,
+          ...history.map(({ actorOrganisation }) => actorOrganisation),
+          ...[referral.sendingOrganisation, referral.requesterId],
+        ],
+        { store: directoryFor(visitor, deps) },
+      ),
+    ]),
+  )
+  const [patients, nameOf] = names ?? [new Map<string, ShownPatient>(), byReference]
+  return { patient: patients.get(referral.patientId), nameOf, areNamesAway: names === undefined }
 }
 
 export const takeStep = pageRoute({

@@ -1,8 +1,8 @@
-import { faultOf } from '../../../../packages/faults/fault.ts'
 import type { Observation } from '../../../../packages/fhir/r4.ts'
 import type { ShownPatient } from '../../../../packages/people/shown-patient.ts'
 import type { FhirStore } from '../../../../ports/fhir-store/fhir-store.ts'
 import { patientsByReference, unlessForbidden } from '../../../../ports/fhir-store/find-people.ts'
+import { unlessAway } from '../../../../ports/fhir-store/unless-away.ts'
 import type { Alert } from '../../coordination/store/alerts.ts'
 import { resultText, type ResultText } from './result-text.ts'
 
@@ -20,8 +20,8 @@ interface TextsDeps {
 }
 
 /** In one search each; undefined while the store is away: whoever has heard of a result can acknowledge it all the same. */
-export async function alertTexts(alerts: readonly Alert[], deps: TextsDeps): Promise<AlertTexts | undefined> {
-  try {
+export function alertTexts(alerts: readonly Alert[], deps: TextsDeps): Promise<AlertTexts | undefined> {
+  return unlessAway(async () => {
     const [patients, results] = await Promise.all([
       patientsByReference(
         alerts.map(({ patient }) => patient),
@@ -30,14 +30,8 @@ export async function alertTexts(alerts: readonly Alert[], deps: TextsDeps): Pro
       resultsByReference(alerts, deps),
     ])
     return { patients, results }
-  } catch (thrown) {
-    const fault = faultOf(thrown)
-    if (away.has(fault.kind)) return undefined
-    throw fault
-  }
+  })
 }
-
-const away: ReadonlySet<string> = new Set(['unavailable', 'too-much'])
 
 async function resultsByReference(alerts: readonly Alert[], { store, signal }: TextsDeps) {
   const ids = [...new Set(alerts.map(({ resource }) => resource.replace(/^Observation\//, '')))]
