@@ -240,15 +240,30 @@ it('lets a draft be changed, writes over nobody who was faster and sends nothing
 
   await other.getByRole('textbox', { name: /^Note/ }).fill('Too late')
   await other.getByRole('button', { name: 'Keep as draft' }).click()
-  await other.getByText('your step was not taken').waitFor()
-  expect(await other.locator('blockquote').innerText()).toBe('Too late')
-  expect(await other.textContent('h1')).toBe('Cardiology')
+  await other.getByText('nothing of yours is kept yet').waitFor()
+  expect(await other.locator('.error').allInnerTexts()).toEqual([
+    ...['The draft says now: Cardiology', 'The draft says now: nothing'],
+  ])
+  expect(await other.getByLabel('What is asked').inputValue()).toBe('Cardiologie')
+  expect(await other.getByRole('textbox', { name: /^Note/ }).inputValue()).toBe('Too late')
+  expect(await pageFaults(other, 'referral-change-late')).toEqual([])
+  await other.getByLabel('What is asked').fill('Cardiology')
+  await other.getByRole('button', { name: 'Keep as draft' }).click()
+  await other.getByText('The draft is changed.').waitFor()
+  expect(await other.innerText('main')).toContain('Too late')
 
+  await page.goto(`${path}/change`)
   await sender.getByRole('button', { name: 'Send' }).click()
   await sender.getByText('your step was not taken').waitFor()
   expect(await sender.textContent('h1')).toBe('Cardiology')
   await sender.getByRole('button', { name: 'Send' }).click()
   await sender.getByText('The referral is sent.').waitFor()
+  // What cannot be changed any more leaves what was typed for it to be copied.
+  await page.getByLabel('Reasons').fill('I10')
+  await page.getByRole('textbox', { name: /^Note/ }).fill('Far too late')
+  await page.getByRole('button', { name: 'Keep as draft' }).click()
+  await page.getByText('your step was not taken').waitFor()
+  expect(await page.locator('blockquote').innerText()).toBe('I10\nFar too late')
   await Promise.all([page, other, sender].map((each) => each.close()))
 })
 

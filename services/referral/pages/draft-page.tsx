@@ -22,7 +22,12 @@ export interface DraftModel extends FrameModel {
   readonly fields: readonly FaultField[]
   readonly facilities: readonly FacilityChoice[]
   /** The draft that is changed, and which version of it the values were made from; nothing for a new one. */
-  readonly changed?: { readonly id: number; readonly version: string }
+  readonly changed?: {
+    readonly id: number
+    readonly version: string
+    /** What it says by now, where somebody was faster than who wrote the values. */
+    readonly now?: DraftFormValues
+  }
 }
 
 /** The second step of a referral: what is asked. */
@@ -43,6 +48,12 @@ export function DraftPage({ model }: { readonly model: DraftModel }) {
           The draft is not kept yet. What to change stands at the field.
         </Alert>
       )}
+      {changed?.now !== undefined && (
+        <Alert tone="warning" urgent title="The draft has changed in the meantime: nothing of yours is kept yet">
+          What you wrote is below. Where the draft says something else by now, that stands at the field; keeping yours
+          writes over it.
+        </Alert>
+      )}
       {facilities.length === 0 ? (
         <Alert tone="warning" title="There is no facility to refer to">
           An administrator registers facilities: an Organization with its code in the FHIR store.
@@ -55,9 +66,13 @@ export function DraftPage({ model }: { readonly model: DraftModel }) {
 }
 
 function DraftForm({ values, fields, facilities, changed }: DraftModel) {
+  const now = changed?.now === undefined ? undefined : inWords(changed.now, facilities)
+  const typed = inWords(values, facilities)
   const said = (name: keyof DraftFormValues) => ({
     name,
-    error: fields.find(({ path }) => path === name)?.message,
+    error:
+      fields.find(({ path }) => path === name)?.message ??
+      (now === undefined || now[name] === typed[name] ? undefined : `The draft says now: ${now[name] || 'nothing'}`),
   })
   return (
     <Card>
@@ -114,6 +129,20 @@ function DraftForm({ values, fields, facilities, changed }: DraftModel) {
     </Card>
   )
 }
+
+/** What a draft says, as its form shows it. */
+const inWords = (values: DraftFormValues, facilities: readonly FacilityChoice[]) => ({
+  ...values,
+  receivingFacilityClientId:
+    facilities.find(({ value }) => value === values.receivingFacilityClientId)?.label ??
+    values.receivingFacilityClientId,
+  priority: priorityWord(values.priority, english).label,
+  clinicalNote: values.clinicalNote.trim(),
+  sharedResourceTypes: [...(values.sharedResourceTypes ?? [])]
+    .sort()
+    .map((type) => shareableWord(type, english))
+    .join(', '),
+})
 
 function SharedTypes({ ticked, error }: { readonly ticked: readonly string[]; readonly error: string | undefined }) {
   return (
