@@ -31,7 +31,10 @@ export const asRecommendation = (
 const asEntry = (entry: Partial<Entry>): Entry => ({
   ...entry,
   forecastStatus: entry.forecastStatus ?? {},
-  dateCriterion: (entry.dateCriterion ?? []).filter(({ code }: Partial<Criterion>) => code !== undefined),
+  // Not where there is none: what we stored is compared with what we would store now.
+  ...(entry.dateCriterion === undefined ? {} : { dateCriterion: entry.dateCriterion.filter(hasCode) }),
 })
+
+const hasCode = ({ code }: Partial<Criterion>) => code !== undefined
 
 type Criterion = NonNullable<Entry['dateCriterion']>[number]
