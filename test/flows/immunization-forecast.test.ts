@@ -64,6 +64,28 @@ describe('the forecast for somebody who has none in the store', () => {
     const changed = await forecastsOf('newborn-1')
     expect(changed).toHaveLength(1)
     expect(changed[0]).toMatchObject({ id: first?.['id'], meta: { versionId: '2' } })
+
+    await clinician.launch('newborn-1')
+    await clinician.get('/dashboard')
+    expect((await forecastsOf('newborn-1'))[0]).toMatchObject({ meta: { versionId: '2' } })
+  })
+
+  it('is the same in each of those that a merge has brought together', async () => {
+    const [own] = await forecastsOf('newborn-1')
+    const { id: _id, ...rest } = own ?? {}
+    // As it was for a record without a dose, and now names the survivor.
+    const said = [{ forecastStatus: { coding: [{ code: 'overdue' }] }, vaccineCode: [{ text: 'BCG' }] }]
+    const moved = { ...rest, id: 'moved', identifier: [{ system: 'urn:x', value: 'newborn-2' }], recommendation: said }
+    await fhir('PUT', 'ImmunizationRecommendation/moved', moved)
+    const clinician = new AppVisitor(corridor)
+    await clinician.launch('newborn-1')
+    await clinician.get('/dashboard')
+    const found = await forecastsOf('newborn-1')
+    expect(found.map(({ recommendation }) => recommendation)).toEqual([
+      own?.['recommendation'],
+      own?.['recommendation'],
+    ])
+    expect(found.flatMap(({ identifier }) => identifier)).toContainEqual({ system: 'urn:x', value: 'newborn-2' })
   })
 
   it('gives way as soon as somebody has recommended something', async () => {

@@ -5,12 +5,13 @@ import type { SeriesId } from '../forecast/schedule.ts'
 import type { StoredRecord, UnplannedReason } from './patient-record.ts'
 import { vaccinationOf } from './vaccination.ts'
 
-/** A forecast of our own and, where the store has one from before, that one. */
+/** A forecast of our own, and those that the store has from before. */
 export interface OwnForecast {
   readonly calculated: ImmunizationRecommendation
   /** What each of its entries says, in the same order. */
   readonly forecasts: readonly Forecast[]
-  readonly stored: ImmunizationRecommendation | undefined
+  /** One, or several where records of one person were merged that each had one. */
+  readonly stored: readonly ImmunizationRecommendation[]
 }
 
 /** Why there is none of ours: somebody has recommended something, or the token may not see enough to be right. */
@@ -36,7 +37,7 @@ export function ownForecast(
   // What is no longer given at this age is no recommendation.
   const forecasts = all.filter(({ status }) => status !== 'too-old')
   const calculated = toImmunizationRecommendation(forecasts, { patient: `Patient/${patient.id}`, date: now.date })
-  return calculated === undefined ? 'nothing-at-this-age' : { calculated, forecasts, stored: recommendations.at(0) }
+  return calculated === undefined ? 'nothing-at-this-age' : { calculated, forecasts, stored: recommendations }
 }
 
 /** Made by this app, by an earlier visit or another copy. */

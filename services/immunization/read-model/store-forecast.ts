@@ -19,28 +19,45 @@ interface StoreForecastDeps {
  * wrong, the page shows what was worked out. Gives the id under which it lies in the store.
  */
 export async function storeForecast(
-  { calculated, stored }: OwnForecast,
+  own: OwnForecast,
   session: Pick<Session, 'scope' | 'fhirUser' | 'patientId'>,
-  { store, log, identifierSystem }: StoreForecastDeps,
+  deps: StoreForecastDeps,
 ): Promise<string | undefined> {
-  if (!mayWrite(session, stored === undefined ? 'c' : 'u')) return stored?.id
-  if (stored !== undefined && sayTheSame(stored, calculated)) return stored.id
-  const identifier = [{ system: identifierSystem, value: session.patientId }]
+  const [first] = own.stored
+  if (!mayWrite(session, first === undefined ? 'c' : 'u')) return first?.id
   try {
-    if (stored?.id !== undefined) {
-      const version = stored.meta?.versionId
-      const changed = { ...calculated, identifier, id: stored.id }
-      await store.update(changed, version === undefined ? {} : { version })
-      return stored.id
-    }
-    const criteria = { identifier: `${identifierSystem}|${session.patientId}` }
-    const { resource } = await store.createUnlessFound({ ...calculated, identifier }, criteria)
-    return resource.id
+    if (first === undefined) return await create(own, session.patientId, deps)
+    // Each of them: where two records were merged, the other's would go on asking for what was given long ago.
+    for (const one of own.stored) await update(one, own, deps)
   } catch (error) {
     const { kind, logged, message } = faultOf(error)
-    log.warn('the forecast was not stored', { faultKind: kind, error: logged ?? message })
-    return stored?.id
+    deps.log.warn('the forecast was not stored', { faultKind: kind, error: logged ?? message })
   }
+  return first?.id
+}
+
+async function create(
+  { calculated }: OwnForecast,
+  patientId: string,
+  { store, identifierSystem }: StoreForecastDeps,
+): Promise<string | undefined> {
+  const identifier = [{ system: identifierSystem, value: patientId }]
+  const criteria = { identifier: `${identifierSystem}|${patientId}` }
+  const { resource } = await store.createUnlessFound({ ...calculated, identifier }, criteria)
+  return resource.id
+}
+
+/** What it is known by stays. */
+async function update(
+  stored: ImmunizationRecommendation,
+  { calculated }: OwnForecast,
+  { store }: StoreForecastDeps,
+): Promise<void> {
+  const { id, meta, identifier } = stored
+  if (id === undefined || sayTheSame(stored, calculated)) return
+  const version = meta?.versionId
+  const changed = { ...calculated, ...(identifier === undefined ? {} : { identifier }), id }
+  await store.update(changed, version === undefined ? {} : { version })
 }
 
 /** A patient who looks at their own record writes nothing into it. */
