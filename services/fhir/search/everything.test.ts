@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AccessConditions } from '../scopes/access.ts'
 import { namesOf, queryOfLink, searchWorld, base, type SearchWorld } from './testing/search-world.ts'
 import { ward } from './testing/ward.ts'
 
@@ -147,6 +148,16 @@ describe('$everything', () => {
         ...(await shown('start=2024-06-02&_type=AuditEvent')),
       ])
       expect((await shown('_type=AuditEvent,Patient&_sort=-_id'))[0]).toBe('AuditEvent/seen-3')
+      expect(await shown('_type=AuditEvent,Patient&_sort=-_id&_count=1')).toEqual(['AuditEvent/seen-3'])
+    })
+
+    it('is not found where the log is all that there is of the patient, but for who may see no patients', async () => {
+      await own.put({ ...seenAt('asked', '2024-06-04T10:00:00Z'), entity: [{ what: { reference: 'Patient/nobody' } }] })
+      for (const query of ['', '?_count=1', '?_sort=_id']) {
+        await expect(own.page(query, { everythingOf: 'nobody' })).rejects.toMatchObject({ kind: 'missing' })
+      }
+      const access: AccessConditions = { of: (type) => (type === 'Patient' ? 'none' : 'unrestricted') }
+      expect(inOrder(await own.page('', { everythingOf: 'nobody', access }))).toEqual(['AuditEvent/asked'])
     })
   })
 

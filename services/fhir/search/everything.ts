@@ -63,7 +63,7 @@ function inTurn(types: readonly string[]): (readonly string[])[] {
 }
 
 const isPatient = (type: string) => type === 'Patient'
-const isLog = (type: string) => type === 'AuditEvent'
+export const isLog = (type: string): boolean => type === 'AuditEvent'
 
 /** Every reference of the compartment's resources. */
 export const everyReference: Include = {

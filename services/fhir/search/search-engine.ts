@@ -9,7 +9,7 @@ import { linksOf, searchFingerprint } from './bundle/links.ts'
 import { shaped } from './bundle/shape.ts'
 import { parseCursor, type PagePosition } from './cursor.ts'
 import type { MatchedVersion, MatchRequest, SearchEngine, SearchPage, SearchRequest } from './engine.ts'
-import { wouldHoldThePatient } from './everything.ts'
+import { isLog, wouldHoldThePatient } from './everything.ts'
 import { findSets } from './find-sets.ts'
 import { readIncludes, type Included } from './include.ts'
 import { granularConditions } from './granular.ts'
@@ -91,9 +91,14 @@ async function readAndCount(
 }
 
 /** Whether it was never there or may not be seen is not told. */
-function checkPatient({ everythingOf }: SearchRequest, search: Search, { rows }: FoundPage): void {
+function checkPatient({ everythingOf, access }: SearchRequest, search: Search, { rows, hasMore }: FoundPage): void {
   if (everythingOf === undefined || search.cursor !== undefined || search.shape.kind === 'count') return
-  if (rows.length === 0 && wouldHoldThePatient(search)) throw missing('There is no Patient with this id.')
+  if (!wouldHoldThePatient(search)) return
+  // Who asked for one that is not there is in the log under its id, and the log stands last.
+  const isOnlyLog = rows.every(({ type }) => isLog(type)) && (isReadInTurn(search) || !hasMore)
+  if (rows.length === 0 || (isOnlyLog && access.of('Patient', 's') !== 'none')) {
+    throw missing('There is no Patient with this id.')
+  }
 }
 
 function positionOf(request: SearchRequest, search: Search): PagePosition | undefined {
