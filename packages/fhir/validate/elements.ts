@@ -59,9 +59,14 @@ export function primitiveField(element: CompiledElement, check: Check): Field['c
 export function shadowField(element: CompiledElement, check: Check): Field['check'] {
   const { name } = element
   if (element.max === undefined || element.max === 1) return complexField({ ...element, name: `_${name}` }, check)
-  return (value, report) => {
+  return (value, report, parent) => {
     report.enter(`_${name}`)
     if (checkList(value, report, Infinity)) {
+      const values = parent[name]
+      // R4 section 2.6.2.2: null fills out both lists, so that the two halves of a value have the same place.
+      if (Array.isArray(values) && values.length < value.length) {
+        report.error('structure', `The list is longer than ${name}. Write null there for what has only extensions.`)
+      }
       let filled = 0
       for (let index = 0; index < value.length && !report.isFull; index++) {
         if (value[index] === null) continue

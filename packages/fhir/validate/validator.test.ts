@@ -139,6 +139,12 @@ describe('the validator', () => {
       'Patient.name[0]._given',
       'structure',
     ],
+    [
+      'extensions of a value that has no place',
+      patient({ name: [{ given: ['x'], _given: [null, absent] }] }),
+      'Patient.name[0]._given',
+      'structure',
+    ],
     ['an object in the place of text', patient({ name: [{ family: {} }] }), 'Patient.name[0].family', 'value'],
     ['text in the place of an object', patient({ name: ['x'] }), 'Patient.name[0]', 'structure'],
     ['a code outside of a required set', patient({ gender: 'M' }), 'Patient.gender', 'code-invalid'],
