@@ -2,6 +2,8 @@ import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../scopes/access.ts'
 import { isBigint } from '../search/cursor.ts'
+import type { Shape } from '../search/ast.ts'
+import { shaped } from '../search/bundle/shape.ts'
 import { refuse } from '../search/parse/refuse.ts'
 import { lastMs } from '../search/sql/rows/dates.ts'
 import { sentTime } from '../search/parse/values/sent-time.ts'
@@ -13,13 +15,14 @@ import type { InteractionDeps } from './deps.ts'
 import { historyResponse } from './entry-response.ts'
 import { notThere } from './read.ts'
 import { requireRight, requireType } from './require-right.ts'
+import { shapeOf } from './shape-of.ts'
 
 interface HistoryRequest {
   /** Undefined: of all types. */
   readonly type?: string
   /** Undefined: of all resources of the type. */
   readonly id?: string
-  /** `_since`, `_count` and where the page begins, as sent. */
+  /** `_since`, `_count`, `_summary`, `_elements` and where the page begins, as sent. */
   readonly query: string
   readonly access: AccessConditions
   /** Unknown parameters are an error (`Prefer: handling=strict`), else they are left out. */
@@ -61,7 +64,7 @@ export async function history(
   const touched = entries
     .slice(0, asked.count)
     .map(({ type: of, id: own, version }) => ({ type: of, id: own, version }))
-  return { kind: 'made', content: historyText(request, entries, { ...asked, isCut }, deps.base), touched }
+  return { kind: 'made', content: historyText(request, entries, { ...asked, isCut }, deps), touched }
 }
 
 interface Asked {
@@ -70,6 +73,7 @@ interface Asked {
   readonly since?: Date
   readonly after?: HistoryCursor
   readonly count: number
+  readonly shape: Shape
 }
 
 function parametersOf({ query, isStrict }: HistoryRequest): Asked {
@@ -84,15 +88,22 @@ function parametersOf({ query, isStrict }: HistoryRequest): Asked {
   const cursor = parameters.get('_cursor')
   const count = parameters.get('_count') ?? String(countDefault)
   if (!/^[0-9]{1,9}$/.test(count)) throw refuse('_count', 'must be a whole number.')
+  const shape = shapeOf(parameters)
+  if (shape.kind === 'count') throw refuse('_summary', 'cannot be count for a history: it is not counted.')
   return {
     understood: parameters,
     ...(since === null ? {} : { since: instantOf(since) }),
     ...(cursor === null ? {} : { after: readCursor(cursor) }),
     count: Math.min(Number(count), countMax),
+    shape,
   }
 }
 
-const known: ReadonlySet<string> = new Set(['_since', '_count', '_cursor', '_format', '_pretty'])
+const known: ReadonlySet<string> = new Set([
+  ...['_since', '_count', '_cursor'],
+  // R4 section 3.1.0.1.5 has these for all interactions.
+  ...['_format', '_pretty', '_summary', '_elements'],
+])
 
 function instantOf(text: string): Date {
   const range = sentTime(text)
@@ -103,8 +114,8 @@ function instantOf(text: string): Date {
 function historyText(
   request: HistoryRequest,
   found: readonly HistoryEntry[],
-  { count, understood, isCut }: Asked & { readonly isCut: boolean },
-  base: string,
+  { count, understood, isCut, shape }: Asked & { readonly isCut: boolean },
+  { base, definitions }: Pick<InteractionDeps, 'base' | 'definitions'>,
 ): string {
   const entries = found.slice(0, count)
   const last = entries.at(-1)
@@ -116,9 +127,11 @@ function historyText(
     parameters.set('_cursor', writeCursor(last))
     links.push({ relation: 'next', url: `${base}/${place}?${parameters.toString()}` })
   }
+  const cut = ({ type, content }: HistoryEntry) =>
+    content === undefined ? undefined : shaped(content, type, shape, definitions)
   return bundleText(
     { type: 'history', links },
-    entries.map((entry) => historyEntry(entry, base)),
+    entries.map((entry) => historyEntry({ ...entry, content: cut(entry) }, base)),
   )
 }
 

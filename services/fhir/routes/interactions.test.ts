@@ -413,6 +413,26 @@ describe('the interactions over HTTP', () => {
     },
   )
 
+  it('a history is cut to what _summary and _elements ask for, also on its further pages', async () => {
+    const basic = { resourceType: 'Basic', id: 'cut', code: { text: 'x' }, author: { display: 'y' } }
+    await call('PUT', '/Basic/cut', { body: basic })
+    await call('DELETE', '/Basic/cut')
+    await call('PUT', '/Basic/cut', { body: basic })
+    const strict = { headers: { prefer: 'handling=strict' } }
+    const first = await call('GET', '/Basic/cut/_history?_elements=code&_count=2', strict)
+    const next = first.body.link.find(({ relation }) => relation === 'next')?.url ?? ''
+    const second = await call('GET', next.slice(world.base.length), strict)
+    const membersOf = ({ body }: Called) =>
+      body.entry.map((entry) => ('resource' in entry ? Object.keys(entry.resource) : []))
+    const cut = ['resourceType', 'id', 'meta', 'code']
+    expect([membersOf(first), membersOf(second)]).toEqual([[cut, []], [cut]])
+    expect(first.text).toContain('SUBSETTED')
+    expect((await call('GET', '/Basic/cut/_history?_summary=text')).text).not.toContain('"author"')
+    expect((await call('GET', '/Basic/cut/_history?_summary=count')).body.issue[0]?.expression).toEqual([
+      'http._summary',
+    ])
+  })
+
   it('a history takes an instant whose plus sign was not encoded', async () => {
     expect((await call('GET', '/Basic/_history?_since=2100-01-01T00:00:00+02:00')).status).toBe(200)
   })
