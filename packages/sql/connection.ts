@@ -1,5 +1,7 @@
+import { Socket } from 'node:net'
 import { Client, types, type ClientConfig } from 'pg'
 import { incorrect, unavailable, type Fault } from '../faults/fault.ts'
+import { lastKnownLookup } from '../names/last-known-lookup.ts'
 import { reasonOf } from './database-fault.ts'
 import { sqlErrorOf } from './sql-error.ts'
 
@@ -37,6 +39,22 @@ export function connectionConfig(options: ConnectionOptions): ClientConfig {
     keepAliveInitialDelayMillis: 30_000,
     options: `-c TimeZone=UTC -c default_transaction_isolation=read\\ committed${options.keepsPlans === true ? keepingPlans : ''}`,
     types: { getTypeParser },
+    stream: namedSockets(),
+  }
+}
+
+/** What the driver connects itself, by `connect(port, host)` or, of a Unix socket, `connect(path)`. */
+function namedSockets(): () => Socket {
+  const lookup = lastKnownLookup()
+  return () => {
+    const socket = new Socket()
+    const connect = socket.connect.bind(socket)
+    return Object.assign(socket, {
+      connect: (place: number | string, host?: string) =>
+        typeof place === 'number' && host !== undefined
+          ? connect({ port: place, host, lookup })
+          : connect(String(place)),
+    })
   }
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock/clock.ts'
 import { bug } from '../../faults/fault.ts'
 import type { Log } from '../../log/log.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
+import { lastKnownLookup } from '../../names/last-known-lookup.ts'
 import { exchange } from './exchange.ts'
 import { failedCall, lateCall, unexpectedAnswer } from './outbound-faults.ts'
 import { originOf, originTable, type OutboundOrigin } from './outbound-origins.ts'
@@ -50,7 +51,8 @@ export class Outbound {
   constructor(options: OutboundOptions) {
     this.#options = options
     this.#origins = originTable(options.origins)
-    const pool = { keepAlive: true, maxSockets: options.connectionsMax ?? 64, maxFreeSockets: 16 }
+    const { connectionsMax: maxSockets = 64 } = options
+    const pool = { keepAlive: true, maxSockets, maxFreeSockets: 16, lookup: lastKnownLookup() }
     this.#agents = { 'http:': new HttpAgent(pool), 'https:': new HttpsAgent({ ...pool, minVersion: 'TLSv1.2' }) }
     const durations = options.metrics.histogram(
       'corridor_outbound_request_duration_seconds',

@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram'
+import { lookup } from 'node:dns/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +12,33 @@ import { makeCertificate, type Certificate } from '../../../packages/testkit/cer
 import { isPrivate, keySetFetcher } from './fetch-key-set.ts'
 
 const fetcher = (allowsLoopback: boolean, log = silentLog) => keySetFetcher({ clock: systemClock, log, allowsLoopback })
+const fetcherBy = (place: string, log = silentLog) =>
+  keySetFetcher({ clock: systemClock, log, allowsLoopback: false, nameServers: [place] })
+
+/** A server of names: it gives every one this address, or is silent. */
+async function nameServer(address?: string) {
+  const socket = createSocket('udp4')
+  let questions = 0
+  socket.on('message', (question, { port }) => {
+    questions++
+    if (address === undefined) return
+    const isForIpv4 = question.readUInt16BE(question.indexOf(0, 12) + 1) === 1
+    const answer = Buffer.concat([
+      question.subarray(0, 2),
+      // An answer without error to one question, with one address or none.
+      Buffer.from([0x81, 0x80, 0, 1, 0, isForIpv4 ? 1 : 0, 0, 0, 0, 0]),
+      question.subarray(12, question.indexOf(0, 12) + 5),
+      ...(isForIpv4 ? [Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)])] : []),
+    ])
+    socket.send(answer, port, '127.0.0.1')
+  })
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  return {
+    place: `127.0.0.1:${socket.address().port}`,
+    questions: () => questions,
+    [Symbol.dispose]: () => void socket.close(),
+  }
+}
 
 /** A log whose events can be looked at. */
 function kept() {
@@ -88,9 +117,21 @@ describe("fetching a client's key set", () => {
   })
 
   it('says in the log that a name leads into a private network', async () => {
+    using names = await nameServer('10.1.2.3')
     const { log, events } = kept()
-    await expect(fetcher(false, log)('https://localhost/jwks', 'lab')).rejects.toThrow('cannot be fetched')
+    const fetching = fetcherBy(names.place, log)('https://keys.lab.example/jwks', 'lab')
+    await expect(fetching).rejects.toThrow('cannot be fetched')
     expect(events()).toEqual([expect.objectContaining({ error: 'a key set must not lie in a private network' })])
+  })
+
+  it("A10: keeps nobody from finding other names while the server of a client's name is silent", async () => {
+    using names = await nameServer()
+    const fetch = fetcherBy(names.place)
+    const hanging = ['a', 'b', 'c', 'd', 'e'].map((name) => fetch(`https://${name}.lab.example/jwks`, 'lab'))
+    const ended = Promise.allSettled(hanging)
+    await expect.poll(names.questions).toBeGreaterThanOrEqual(hanging.length)
+    const first = await Promise.race([ended, lookup('localhost').then(() => 'found')])
+    expect(first).toBe('found')
   })
 
   it('speaks TLS with this machine where the address says so', async () => {

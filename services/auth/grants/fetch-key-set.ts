@@ -1,4 +1,5 @@
-import { lookup as resolve } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
@@ -7,6 +8,7 @@ import { Fault, incorrect, unauthenticated } from '../../../packages/faults/faul
 import { exchange } from '../../../packages/http/outbound/exchange.ts'
 import { isLoopbackHost } from '../../../packages/http/request.ts'
 import type { Log } from '../../../packages/log/log.ts'
+import { lookupBy } from '../../../packages/names/lookup-by.ts'
 
 export interface FetchedKeySet {
   readonly document: unknown
@@ -24,8 +26,10 @@ export function keySetFetcher(deps: {
   readonly clock: Clock
   readonly log: Log
   readonly allowsLoopback: boolean
+  /** Who is asked for the addresses of names, with port; those of the system when not given. */
+  readonly nameServers?: readonly string[]
 }): FetchKeySet {
-  const guarded = { lookup: guardedLookup, keepAlive: false, maxSockets: 8 }
+  const guarded = { lookup: guardedLookup(deps.nameServers), keepAlive: false, maxSockets: 8 }
   const outside = new HttpsAgent({ ...guarded, minVersion: 'TLSv1.2' })
   const here = { https: new HttpsAgent({ minVersion: 'TLSv1.2' }), http: new HttpAgent({}) }
   return async (uri, clientId) => {
@@ -77,16 +81,29 @@ function refusePrivate(url: URL): void {
   if (isIP(host) !== 0 && isPrivate(host)) throw incorrect('a key set must not lie in a private network')
 }
 
-/** The name is looked up once, and the address that was checked is the one that is called. */
-const guardedLookup: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, [])
-    if (addresses.some(({ address }) => isPrivate(address))) {
-      return callback(incorrect('a key set must not lie in a private network'), [])
+/**
+ * The name is looked up once, and the address that was checked is the one that is called. The servers of names are asked
+ * directly: the system asks them in two threads for all of this process, which two clients with silent servers of their
+ * own would hold for ever, and nobody would find the database any more. What stands in the hosts file is not public.
+ */
+function guardedLookup(nameServers: readonly string[] | undefined): LookupFunction {
+  const resolver = new Resolver({ timeout: 1_500, tries: 2 })
+  if (nameServers !== undefined) resolver.setServers(nameServers)
+  const addressesOf = async (hostname: string): Promise<LookupAddress[]> => {
+    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    const found = [
+      ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+      ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+    ]
+    if (found.length === 0 && four.status === 'rejected') throw four.reason
+    if (found.some(({ address }) => isPrivate(address))) {
+      throw incorrect('a key set must not lie in a private network')
     }
-    const first = addresses[0]
-    if (options.all === true || first === undefined) return callback(null, addresses)
-    return callback(null, first.address, first.family)
+    return found
+  }
+  return lookupBy(async (hostname, { family }) => {
+    const found = await addressesOf(hostname)
+    return family === 4 || family === 6 ? found.filter((one) => one.family === family) : found
   })
 }
 
