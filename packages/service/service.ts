@@ -11,6 +11,7 @@ import type { Log } from '../log/log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { Database } from '../sql/database.ts'
+import type { TellRevoked } from '../tokens/revocation-list.ts'
 import type { IsRevoked } from '../tokens/verifier.ts'
 import type { DeclaredStep } from './first-step.ts'
 import type { Neighbours } from './neighbours.ts'
@@ -34,6 +35,8 @@ export interface Kit {
   readonly isAppOrigin?: (origin: string) => boolean | Promise<boolean>
   /** Whether a token has been revoked since it was verified, for answers that last. Nobody's has unless given. */
   readonly isRevoked?: IsRevoked
+  /** For who revokes: all services of this process refuse it from then on. Elsewhere it is heard of within seconds. */
+  readonly tellRevoked?: TellRevoked
   /** Tells whoever watches the start what is being done, where it may take longer than a moment. */
   readonly onProgress?: (what: string) => void
   /** How long something may take to end when Corridor stops: what it wants, and no more than is left for all. */

@@ -16,7 +16,7 @@ function listOver(source: { current: unknown }) {
     return source.current
   }
   const logged = capturedLog(clock)
-  return { clock, logged, isRevoked: revocationList({ load, clock, log: logged.log }), loads: () => loads }
+  return { clock, logged, ...revocationList({ load, clock, log: logged.log }), loads: () => loads }
 }
 
 describe('the list of revocations', () => {
@@ -39,6 +39,25 @@ describe('the list of revocations', () => {
     await clock.advance(1)
     expect(await isRevoked(token('t1'))).toBe(true)
     expect(loads()).toBe(2)
+  })
+
+  it('knows at once what it is told of, also of what is missing in a list that had begun to load', async () => {
+    const loading = Promise.withResolvers<Revocations>()
+    const source: { current: unknown } = { current: { grants: [], tokens: [] } }
+    const { isRevoked, tellRevoked, clock, loads } = listOver(source)
+    expect(await isRevoked(token('t1', 'g1'))).toBe(false)
+    tellRevoked({ grants: ['g1'], tokens: [] })
+    expect([await isRevoked(token('t1', 'g1')), loads()]).toEqual([true, 1])
+    source.current = loading.promise
+    await clock.advance(5_000)
+    const asked = isRevoked(token('t2'))
+    tellRevoked({ grants: [], tokens: ['t2'] })
+    loading.resolve({ grants: ['g1'], tokens: [] })
+    expect([await asked, await isRevoked(token('t1', 'g1')), loads()]).toEqual([true, true, 2])
+    // What the issuer has forgotten is forgotten here, too.
+    source.current = { grants: [], tokens: [] }
+    await clock.advance(5_000)
+    expect([await isRevoked(token('t2')), await isRevoked(token('t1', 'g1'))]).toEqual([false, false])
   })
 
   it('keeps the last list while the issuer is down, and does not ask at each token', async () => {

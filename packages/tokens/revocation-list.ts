@@ -10,6 +10,9 @@ export interface Revocations {
   readonly tokens: readonly string[]
 }
 
+/** Says of what was revoked in this process: here it counts at once. */
+export type TellRevoked = (revoked: Revocations) => void
+
 interface RevocationListOptions {
   /** The issuer's list (`Revocations`): from its database where it runs in this process, else by HTTP. */
   readonly load: () => Promise<unknown>
@@ -25,14 +28,19 @@ interface RevocationListOptions {
  * at rest asks nobody, a busy one once in a few seconds. While the issuer cannot be reached the last list serves;
  * before there was one, nobody can say whether a token was revoked, and the fault is `unavailable`.
  */
-export function revocationList(options: RevocationListOptions): IsRevoked {
+export function revocationList(options: RevocationListOptions): {
+  readonly isRevoked: IsRevoked
+  readonly tellRevoked: TellRevoked
+} {
   const list = new RevocationList(options)
-  return (token) => list.includes(token)
+  return { isRevoked: (token) => list.includes(token), tellRevoked: (revoked) => list.add(revoked) }
 }
 
 class RevocationList {
   readonly #options: Required<RevocationListOptions>
-  #revoked: { readonly [Name in keyof Revocations]: ReadonlySet<string> } | undefined
+  #revoked: { readonly [Name in keyof Revocations]: Set<string> } | undefined
+  /** What was told of since the last list began to load: it may be missing there. */
+  #told: { readonly [Name in keyof Revocations]: string[] } = { grants: [], tokens: [] }
   #attemptedAtMs = -Infinity
   #loading: Promise<void> | undefined
 
@@ -41,12 +49,25 @@ class RevocationList {
   }
 
   async includes({ tokenId, grantId }: Parameters<IsRevoked>[0]): Promise<boolean> {
-    const { clock, maxAgeSeconds } = this.#options
-    if (clock.monotonicMs() - this.#attemptedAtMs >= maxAgeSeconds * 1_000) this.#loading ??= this.#load()
+    if (this.#isOld()) this.#loading ??= this.#load()
     await this.#loading
-    if (this.#revoked === undefined) throw neverFetched(maxAgeSeconds)
+    if (this.#revoked === undefined) throw neverFetched(this.#options.maxAgeSeconds)
     const { grants, tokens } = this.#revoked
     return tokens.has(tokenId) || (grantId !== undefined && grants.has(grantId))
+  }
+
+  /** Nothing is gathered for nobody: a list that is too old is fetched before the next token is looked at. */
+  add(revoked: Revocations): void {
+    if (this.#isOld() && this.#loading === undefined) return
+    for (const kind of ['grants', 'tokens'] as const) {
+      this.#told[kind].push(...revoked[kind])
+      for (const id of revoked[kind]) this.#revoked?.[kind].add(id)
+    }
+  }
+
+  #isOld(): boolean {
+    const { clock, maxAgeSeconds } = this.#options
+    return clock.monotonicMs() - this.#attemptedAtMs >= maxAgeSeconds * 1_000
   }
 
   /** Never rejects. A list that began to load before a revocation does not count as newer than it. */
@@ -54,9 +75,11 @@ class RevocationList {
     const { load, clock, log, loadTimeoutMs } = this.#options
     using deadline = clock.deadline(loadTimeoutMs)
     const startedAtMs = clock.monotonicMs()
+    this.#told = { grants: [], tokens: [] }
     try {
       const { grants, tokens } = readable(await beforeAbort(load(), deadline.signal))
-      this.#revoked = { grants: new Set(grants), tokens: new Set(tokens) }
+      const told = this.#told
+      this.#revoked = { grants: new Set([...grants, ...told.grants]), tokens: new Set([...tokens, ...told.tokens]) }
     } catch (error) {
       log.warn('the list of revoked tokens could not be fetched', {
         dependency: 'revocations',

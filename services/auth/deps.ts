@@ -8,6 +8,7 @@ import type { Log } from '../../packages/log/log.ts'
 import type { Database } from '../../packages/sql/database.ts'
 import type { Outbox } from '../../packages/sql/tasks/outbox.ts'
 import type { Signer } from '../../packages/tokens/signer.ts'
+import type { TellRevoked } from '../../packages/tokens/revocation-list.ts'
 import type { TokenVerifier } from '../../packages/tokens/verifier.ts'
 import type { FhirStore } from '../../ports/fhir-store/fhir-store.ts'
 import type { AuditTrail } from './audit/audit.ts'
@@ -39,6 +40,8 @@ export interface AuthDeps {
   readonly signer: Signer
   /** Knows of a revocation at once, unlike the verifiers of other services. */
   readonly accessTokens: TokenVerifier
+  /** The other services of this process. */
+  readonly tellRevoked: TellRevoked | undefined
   readonly readRefreshToken: ReadRefreshToken
   readonly readIdToken: ReadIdToken
   readonly passwords: PasswordHasher

@@ -71,6 +71,7 @@ export async function makeDeps(section: AuthSection, kit: AuthKit, options: Make
       clock,
       isRevoked: revocationCheck(database),
     }),
+    tellRevoked: kit.tellRevoked,
     readRefreshToken: refreshTokenReader(signingKeys, settings.issuer),
     readIdToken: idTokenReader(signingKeys, settings.issuer),
     passwords: new PasswordHasher(options.passwordCost),

@@ -13,7 +13,7 @@ import { sealSecrets } from './registration/seal-secrets.ts'
 import type { DeclaredUser } from './registration/user-fields.ts'
 import { workspaceClients } from './registration/workspace-client.ts'
 import { errorPageOf } from './error-page-of.tsx'
-import { revocationTimes } from './revocation/revocation-times.ts'
+import { revoking } from './revocation/revoking.ts'
 import { authRoutes } from './routes/routes.ts'
 import type { AuthSection } from './section.ts'
 import { listUsers } from './store/users.ts'
@@ -35,7 +35,7 @@ export async function buildAuth(section: AuthSection, kit: AuthKit, options: Mak
     ...deps,
     mode,
     allowsLoopbackKeySets: section.loopbackKeySets,
-    revocationTimes: () => revocationTimes(deps),
+    revoking: () => revoking(deps),
   }
   if (mode === 'production') await refuseDemoAccounts(deps)
   else {

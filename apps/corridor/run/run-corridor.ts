@@ -131,11 +131,11 @@ async function startInTurn(
   const neighbours: Neighbours = {}
   for (const service of chosen) {
     progress.step(`Starting the ${service.title.toLowerCase()}`)
-    const { verifier, isRevoked } = checksOf(service.name)
+    const { verifier, isRevoked, tellRevoked } = checksOf(service.name)
     const own = service.name === 'auth' && opened !== undefined ? { signingKeys: opened.health } : {}
     const started = await startService(service, {
       ...{ ...common, verifier, health: { ...health, ...own } },
-      kit: { ...kit, isRevoked, neighbours: { ...neighbours } },
+      kit: { ...kit, isRevoked, tellRevoked, neighbours: { ...neighbours } },
     })
     running.push(started)
     if (start.apart !== true) Object.assign(neighbours, started.offers)

@@ -3,7 +3,7 @@ import type { Log } from '../../../packages/log/log.ts'
 import type { KeyStore } from '../../../packages/keys/key-store.ts'
 import { localKeySet, type KeySet } from '../../../packages/tokens/key-set.ts'
 import { remoteKeySet, type FetchJson } from '../../../packages/tokens/remote-key-set.ts'
-import { revocationList } from '../../../packages/tokens/revocation-list.ts'
+import { revocationList, type TellRevoked } from '../../../packages/tokens/revocation-list.ts'
 import { makeTokenVerifier, type IsRevoked, type TokenVerifier } from '../../../packages/tokens/verifier.ts'
 import { revocationCheck } from '../../../services/auth/revocation/revocation-check.ts'
 import { currentRevocations } from '../../../services/auth/store/revocations.ts'
@@ -24,13 +24,18 @@ interface TokenChecks {
   readonly verifier: TokenVerifier
   /** For what lasts longer than the check at its beginning. */
   readonly isRevoked: IsRevoked
+  /** For the authorization server: what it revokes counts in this process at once. */
+  readonly tellRevoked: TellRevoked
 }
 
 /** How each service checks the tokens it is shown. */
 export function tokenChecks(configuration: Configuration, deps: TokenDeps): (name: ServiceName) => TokenChecks {
   const keySet = keysOf(configuration, deps)
-  const onTheList = revocationList({ ...deps, load: () => revocationsOf(configuration, deps) })
-  // Whoever revokes knows at once; the others hear of it within seconds.
+  const { isRevoked: onTheList, tellRevoked } = revocationList({
+    ...deps,
+    load: () => revocationsOf(configuration, deps),
+  })
+  // Whoever revokes knows at once and tells its neighbours in this process; the others hear of it within seconds.
   const inTheTable = revocationCheck(deps.database)
   return (name) => {
     const isRevoked = name === 'auth' && deps.signingKeys !== undefined ? inTheTable : onTheList
@@ -41,7 +46,7 @@ export function tokenChecks(configuration: Configuration, deps: TokenDeps): (nam
       clock: deps.clock,
       isRevoked,
     })
-    return { verifier, isRevoked }
+    return { verifier, isRevoked, tellRevoked }
   }
 }
 

@@ -6,7 +6,7 @@ import { declareClients } from '../registration/declare.ts'
 import { originsOf, registeredClient } from '../registration/declared-client.ts'
 import { personsId } from '../registration/refusals.ts'
 import { changesOfClient, losesProof } from '../registration/what-changed.ts'
-import { revocationTimes } from '../revocation/revocation-times.ts'
+import { revoking } from '../revocation/revoking.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { servableScopes } from '../servable-scopes.ts'
 import {
@@ -100,7 +100,7 @@ export async function changeClient(
     const [reason] = changesOfClient(before, client)
     if (reason === undefined) return { clientId, secret: undefined, secretHash: undefined }
     await saveClient(client, clock.now(), tx, { changesActive: true })
-    const ended = losesProof(before, client) ? await revokeOwnGrants([clientId], revocationTimes(deps), tx) : []
+    const ended = losesProof(before, client) ? await revokeOwnGrants([clientId], revoking(deps), tx) : []
     await auditChange(tx, { account: { clientId }, reason, ended }, deps)
     return { clientId, secret, secretHash: made }
   })
@@ -129,7 +129,7 @@ export async function disableClient(clientId: string, deps: CliDeps): Promise<vo
   await deps.database.transaction(async (tx) => {
     const [disabled] = await disableClients([clientId], 'command', deps.clock.now(), tx)
     if (disabled === undefined) throw missing(`There is no active client ${clientId}: ${seeList}.`)
-    const ended = await revokeGrantsOfClients([clientId], revocationTimes(deps), tx)
+    const ended = await revokeGrantsOfClients([clientId], revoking(deps), tx)
     await auditChange(tx, { account: { clientId }, reason: 'client disabled', ended }, deps)
   })
 }
@@ -169,7 +169,7 @@ export async function renewSecret(
     if (!(await replaceSecret(clientId, secretHash, later(now, overlapSeconds), now, tx))) {
       throw notAddedHere(clientId, 'client with a secret')
     }
-    const ended = overlapSeconds === 0 ? await revokeOwnGrants([clientId], revocationTimes(deps), tx) : []
+    const ended = overlapSeconds === 0 ? await revokeOwnGrants([clientId], revoking(deps), tx) : []
     await auditChange(tx, { account: { clientId }, reason: 'client secret renewed', ended }, deps)
   })
   return { clientId, secret, secretHash }

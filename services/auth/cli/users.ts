@@ -6,7 +6,7 @@ import { declareUsers } from '../registration/declare.ts'
 import { clientsId } from '../registration/refusals.ts'
 import { changesOfUser } from '../registration/what-changed.ts'
 import { isOnlyRelatedNow } from '../registration/what-ends.ts'
-import { revocationTimes } from '../revocation/revocation-times.ts'
+import { revoking } from '../revocation/revoking.ts'
 import { PasswordHasher, type PasswordCost } from '../secrets/password.ts'
 import { newTotpSecret, totpAddress } from '../secrets/totp.ts'
 import { endRequestsOf } from '../store/authorization-requests.ts'
@@ -120,7 +120,7 @@ async function endEverythingOf(id: string, tx: Transaction, deps: CliDeps): Prom
   await endSessionsOf([id], deps.clock.now(), tx)
   await forgetLaunchesOf([id], tx)
   await endRequestsOf([id], tx)
-  return revokeGrantsOfUsers([id], revocationTimes(deps), tx)
+  return revokeGrantsOfUsers([id], revoking(deps), tx)
 }
 
 /** `corridor users hash-password`: what a configuration declares as a passwordHash, which nobody looks into later. */
@@ -139,7 +139,7 @@ export async function disableUser(username: string, deps: CliDeps): Promise<void
     const [id] = await disableUsers([username], 'command', deps.clock.now(), tx)
     if (id === undefined) throw missing(`There is no active user ${username}: ${seeList}.`)
     await endSessionsOf([id], deps.clock.now(), tx)
-    const ended = await revokeGrantsOfUsers([id], revocationTimes(deps), tx)
+    const ended = await revokeGrantsOfUsers([id], revoking(deps), tx)
     await auditChange(tx, { account: accountOf(username), reason: 'user disabled', ended }, deps)
   })
 }
@@ -173,7 +173,7 @@ async function replaceTotp(username: string, sealed: string | null, reason: stri
     const id = await setTotpSecret(username, sealed, deps.clock.now(), tx)
     if (id === undefined) throw notAddedHere(username)
     await endSessionsOf([id], deps.clock.now(), tx)
-    const ended = await revokeOnlineGrantsOfUsers([id], revocationTimes(deps), tx)
+    const ended = await revokeOnlineGrantsOfUsers([id], revoking(deps), tx)
     await auditChange(tx, { account: accountOf(username), reason, ended }, deps)
   })
 }
@@ -197,7 +197,7 @@ export async function resetPassword(
     await forgetFailuresOfAccount(username, tx)
     await endSessionsOf([id], deps.clock.now(), tx)
     const revoke = everywhere ? revokeGrantsOfUsers : revokeOnlineGrantsOfUsers
-    const ended = await revoke([id], revocationTimes(deps), tx)
+    const ended = await revoke([id], revoking(deps), tx)
     await auditChange(tx, { account: accountOf(username), reason: 'password reset', ended }, deps)
   })
   return { username, password }

@@ -5,7 +5,7 @@ import { printScopes } from '../../../packages/smart/print.ts'
 import { auditedRequest, auditIn, whence } from '../audit/audit.ts'
 import { challengeOf, isVerifier } from '../authorize/code-challenge.ts'
 import type { AuthDeps } from '../deps.ts'
-import { revocationTimes } from '../revocation/revocation-times.ts'
+import { revoking } from '../revocation/revoking.ts'
 import { digestOf } from '../secrets/digest.ts'
 import type { Client } from '../store/clients.ts'
 import type { TakenCode } from '../store/exchange-codes.ts'
@@ -87,7 +87,7 @@ function endWhatUsedCodeGave(
   return deps.database.transaction(async (tx) => {
     const grant = await grantOfUsedCode(codeHash, tx)
     if (grant === undefined) return false
-    await revokeGrant(grant.grantId, revocationTimes(deps), tx)
+    await revokeGrant(grant.grantId, revoking(deps), tx)
     const about = { ...grant, clientId: client.clientId, ...whence(request) }
     await auditIn(tx, { event: 'code replayed', outcome: 'failure', ...about }, deps)
     return grant.clientId === client.clientId

@@ -5,7 +5,7 @@ import { auditIn, whence } from '../audit/audit.ts'
 import { isHeldUp, withinRights } from '../authorize/negotiate-scope.ts'
 import { mayHavePatient } from '../authorize/patient-context.ts'
 import type { AuthDeps } from '../deps.ts'
-import { revocationTimes } from '../revocation/revocation-times.ts'
+import { revoking } from '../revocation/revoking.ts'
 import type { Client } from '../store/clients.ts'
 import type { GrantInToken, UserInToken } from '../store/grant-and-user.ts'
 import { revokeGrant } from '../store/grants.ts'
@@ -47,7 +47,7 @@ export async function endUnfounded(
   deps: AuthDeps,
 ): Promise<void> {
   await deps.database.transaction(async (tx) => {
-    const ended = await revokeGrant(id, revocationTimes(deps), tx)
+    const ended = await revokeGrant(id, revoking(deps), tx)
     for (const grant of ended) await auditIn(tx, { event: 'grant revoked', reason, ...grant, ...whence(request) }, deps)
   })
 }

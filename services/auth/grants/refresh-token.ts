@@ -5,7 +5,7 @@ import { parseScopes } from '../../../packages/smart/parse.ts'
 import { printScopes } from '../../../packages/smart/print.ts'
 import { auditedRequest, auditIn, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
-import { revocationTimes } from '../revocation/revocation-times.ts'
+import { revoking } from '../revocation/revoking.ts'
 import { digestOf } from '../secrets/digest.ts'
 import type { Client } from '../store/clients.ts'
 import { revokeGrant } from '../store/grants.ts'
@@ -75,7 +75,7 @@ async function endFamilyOfReused(
     const { usedAt } = (await refreshTokenState(tokenHash, now, tx)) ?? { usedAt: null }
     if (found === undefined || usedAt === null || (leeway !== null && usedAt > leeway)) return false
     const { grant, user } = found
-    await revokeGrant(grant.id, revocationTimes(deps), tx)
+    await revokeGrant(grant.id, revoking(deps), tx)
     const whose = { clientId: client.clientId, grantId: grant.id, subject: user.subject, patient: grant.patient }
     await auditIn(tx, { event: 'refresh token reused', outcome: 'failure', ...whose, ...whence(request) }, deps)
     return true

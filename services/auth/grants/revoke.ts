@@ -4,7 +4,7 @@ import type { Transaction } from '../../../packages/sql/database.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import { auditIn, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
-import { revocationTimes, tokenRevocationTimes } from '../revocation/revocation-times.ts'
+import { revoking, revokingToken } from '../revocation/revoking.ts'
 import { digestOf } from '../secrets/digest.ts'
 import type { Client } from '../store/clients.ts'
 import { revokeGrant, revokeOwnGrant } from '../store/grants.ts'
@@ -33,13 +33,13 @@ export async function revoke(
   if (owner?.clientId !== found.clientId) return
   await deps.database.transaction(async (tx) => {
     if (found.is === 'access') {
-      await revokeToken(found.caller, tokenRevocationTimes(found.caller.expiresAt, deps), tx)
+      await revokeToken(found.caller, revokingToken(found.caller.expiresAt, deps), tx)
       await auditIn(tx, { event: 'token revoked', ...ownerIn(found.caller), ...whence(request) }, deps)
       return boundRevoked(found.caller, request, tx, deps)
     }
     const state = await refreshTokenState(digestOf(found.tokenId), deps.clock.now(), tx)
     if (state === undefined) return
-    const ended = await revokeGrant(state.grantId, revocationTimes(deps), tx)
+    const ended = await revokeGrant(state.grantId, revoking(deps), tx)
     for (const grant of ended) await auditIn(tx, { event: 'grant revoked', ...grant, ...whence(request) }, deps)
   })
 }
@@ -75,10 +75,10 @@ async function revokeWhole(
 ): Promise<void> {
   const why = { event: 'grant revoked', reason: 'too many of its tokens revoked' } as const
   if (caller.fhirUser === undefined) {
-    if (!(await revokeOwnGrant(grantId, revocationTimes(deps), tx))) return
+    if (!(await revokeOwnGrant(grantId, revoking(deps), tx))) return
     return auditIn(tx, { ...why, ...ownerIn(caller), ...whence(request) }, deps)
   }
-  const ended = await revokeGrant(grantId, revocationTimes(deps), tx)
+  const ended = await revokeGrant(grantId, revoking(deps), tx)
   for (const grant of ended) await auditIn(tx, { ...why, ...grant, ...whence(request) }, deps)
 }
 

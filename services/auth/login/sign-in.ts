@@ -5,7 +5,7 @@ import type { Transaction } from '../../../packages/sql/database.ts'
 import { audit, auditIn, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
 import { accountKey } from '../limits/failure-limits.ts'
-import { revocationTimes } from '../revocation/revocation-times.ts'
+import { revoking } from '../revocation/revoking.ts'
 import { digestOf } from '../secrets/digest.ts'
 import { totpStepOf } from '../secrets/totp.ts'
 import { handOverRequest, handOverRequests } from '../store/authorization-requests.ts'
@@ -105,7 +105,7 @@ async function replaceSession(
   await endSession(last, deps.clock.now(), tx)
   await handOverRequests(last, session, tx)
   await handOverOnlineGrants(last, session, tx)
-  const ended = await revokeOnlineGrants(last, revocationTimes(deps), tx)
+  const ended = await revokeOnlineGrants(last, revoking(deps), tx)
   for (const grant of ended) await auditIn(tx, { event: 'grant revoked', ...grant, ...whence(request) }, deps)
 }
 

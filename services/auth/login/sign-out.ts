@@ -1,7 +1,7 @@
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import { auditAllIn, endedEvents, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
-import { revocationTimes } from '../revocation/revocation-times.ts'
+import { revoking } from '../revocation/revoking.ts'
 import { revokeOnlineGrants } from '../store/grants.ts'
 import { endSession } from '../store/sessions.ts'
 import type { Visitor } from './visitor.ts'
@@ -10,7 +10,7 @@ import type { Visitor } from './visitor.ts'
 export async function signOut({ sessionHash, user }: Visitor, request: IncomingRequest, deps: AuthDeps): Promise<void> {
   await deps.database.transaction(async (tx) => {
     await endSession(sessionHash, deps.clock.now(), tx)
-    const ended = await revokeOnlineGrants(sessionHash, revocationTimes(deps), tx)
+    const ended = await revokeOnlineGrants(sessionHash, revoking(deps), tx)
     const logout = { event: 'logout', subject: user.subject, ...whence(request) } as const
     await auditAllIn(tx, [logout, ...endedEvents(ended, whence(request))], deps)
   })
@@ -20,7 +20,7 @@ export async function signOut({ sessionHash, user }: Visitor, request: IncomingR
 export async function endIdleLogin(sessionHash: string, request: IncomingRequest, deps: AuthDeps): Promise<void> {
   await deps.database.transaction(async (tx) => {
     await endSession(sessionHash, deps.clock.now(), tx)
-    const ended = await revokeOnlineGrants(sessionHash, revocationTimes(deps), tx)
+    const ended = await revokeOnlineGrants(sessionHash, revoking(deps), tx)
     await auditAllIn(tx, endedEvents(ended, whence(request)), deps)
   })
 }

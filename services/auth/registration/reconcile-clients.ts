@@ -1,14 +1,14 @@
 import type { Transaction } from '../../../packages/sql/database.ts'
 import { endedEvents, type AuditDeps, type Audited } from '../audit/audit.ts'
 import { disableClients, lockClients, saveClient, takeGrantTypesOfGone, type NewClient } from '../store/clients.ts'
-import { revokeGrantsOfClients, revokeOwnGrants, type RevocationTimes } from '../store/grants.ts'
+import { revokeGrantsOfClients, revokeOwnGrants, type Revoking } from '../store/grants.ts'
 import { listUsers, type Source } from '../store/users.ts'
 import { personsId, taken } from './refusals.ts'
 import { declaredAnew, declaredNoMore, tellOfStart } from './tell-of-start.ts'
 import { changesOfClient, losesProof } from './what-changed.ts'
 
 export interface ReconcileClientsDeps extends AuditDeps {
-  readonly revocationTimes: () => RevocationTimes
+  readonly revoking: () => Revoking
 }
 
 /** All clients that are declared, and that the others are no more; what changed is in the audit trail. */
@@ -34,7 +34,7 @@ export async function writeClients(
     if (before !== undefined && losesProof(before, client)) withoutProof.push(clientId)
   }
   // As `corridor clients secret --immediately` does: what was had with a secret that serves no longer is worth nothing.
-  const ended = await revokeOwnGrants(withoutProof, deps.revocationTimes(), tx)
+  const ended = await revokeOwnGrants(withoutProof, deps.revoking(), tx)
   await tellOfStart(tx, endedEvents(ended, declaredAnew), deps)
   const kept = new Set(clients.map(({ clientId }) => clientId))
   const gone = known.filter((client) => client.source === source && !kept.has(client.clientId))
@@ -49,7 +49,7 @@ async function writeGoneClients(gone: readonly string[], deps: ReconcileClientsD
   const now = deps.clock.now()
   const disabled = await disableClients(gone, 'start', now, tx)
   const withoutTypes = await takeGrantTypesOfGone(gone, now, tx)
-  const ended = await revokeGrantsOfClients(disabled, deps.revocationTimes(), tx)
+  const ended = await revokeGrantsOfClients(disabled, deps.revoking(), tx)
   const told = [
     ...disabled.flatMap((clientId) => ofClient(clientId, ['client disabled'])),
     ...withoutTypes.flatMap((clientId) => ofClient(clientId, ['client changed: grantTypes'])),

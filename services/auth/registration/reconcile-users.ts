@@ -4,7 +4,7 @@ import { endedEvents, type AuditDeps, type Audited } from '../audit/audit.ts'
 import { forgetFailuresOfAccount } from '../limits/failure-limits.ts'
 import type { PasswordHasher } from '../secrets/password.ts'
 import { endRequestsOf } from '../store/authorization-requests.ts'
-import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers, type RevocationTimes } from '../store/grants.ts'
+import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers, type Revoking } from '../store/grants.ts'
 import { forgetLaunchesOf } from '../store/launches.ts'
 import { endSessionsOf } from '../store/sessions.ts'
 import {
@@ -30,7 +30,7 @@ export interface ReconcileUsersDeps extends AuditDeps {
   readonly passwords: PasswordHasher
   readonly sealer: Sealer
   readonly mode: 'demo' | 'production'
-  readonly revocationTimes: () => RevocationTimes
+  readonly revoking: () => Revoking
 }
 
 export interface PreparedUsers {
@@ -128,11 +128,11 @@ async function endOf(
   await forgetFailuresOfAccount(before.username, tx)
   await endSessionsOf([before.id], deps.clock.now(), tx)
   if (ends === 'logins') {
-    return endedEvents(await revokeOnlineGrantsOfUsers([before.id], deps.revocationTimes(), tx), declaredAnew)
+    return endedEvents(await revokeOnlineGrantsOfUsers([before.id], deps.revoking(), tx), declaredAnew)
   }
   await forgetLaunchesOf([before.id], tx)
   await endRequestsOf([before.id], tx)
-  const ended = await revokeGrantsOfUsers([before.id], deps.revocationTimes(), tx)
+  const ended = await revokeGrantsOfUsers([before.id], deps.revoking(), tx)
   // The account is another person's by now; what ends was that of the one before.
   return endedEvents(
     ended.map((grant) => ({ ...grant, subject: before.subject })),
@@ -146,7 +146,7 @@ async function writeGoneUsers(gone: readonly User[], deps: ReconcileUsersDeps, t
   const disabled = await disableUsers(names, 'start', now, tx)
   const withoutRoles = await takeRolesOfGone(names, now, tx)
   await endSessionsOf(disabled, now, tx)
-  const ended = await revokeGrantsOfUsers(disabled, deps.revocationTimes(), tx)
+  const ended = await revokeGrantsOfUsers(disabled, deps.revoking(), tx)
   const told = [
     ...gone.flatMap(({ id, username }) => (disabled.includes(id) ? ofUser(username, ['user disabled']) : [])),
     ...withoutRoles.flatMap((username) => ofUser(username, ['user changed: roles'])),

@@ -12,7 +12,7 @@ import { checkCsrf, user } from '../login/visitor.ts'
 import { namesOf } from '../portal/find-patients.ts'
 import { lookOf } from '../portal/look.ts'
 import { workspaceClientId } from '../registration/workspace-client.ts'
-import { accessSecondsMax, revocationTimes } from '../revocation/revocation-times.ts'
+import { accessSecondsMax, revoking } from '../revocation/revoking.ts'
 import { appsWithAccess, isEndedOfUser, revokeGrantOfUser } from '../store/grants.ts'
 import { AppsPage } from '../views/apps-page.tsx'
 import { readerOf } from '../words/reader.ts'
@@ -63,7 +63,7 @@ export const revokeApp = route({
   run: async ({ body, caller, request }, deps) => {
     checkCsrf(body._csrf, caller)
     await deps.database.transaction(async (tx) => {
-      const ended = await revokeGrantOfUser(body.grant, caller.user.id, revocationTimes(deps), tx)
+      const ended = await revokeGrantOfUser(body.grant, caller.user.id, revoking(deps), tx)
       for (const grant of ended) await auditIn(tx, { event: 'grant revoked', ...grant, ...whence(request) }, deps)
     })
     return redirect(303, `/account/apps?taken=${body.grant}`)

@@ -1,5 +1,6 @@
-import type { Queryable } from '../../../packages/sql/database.ts'
+import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
+import type { TellRevoked } from '../../../packages/tokens/revocation-list.ts'
 
 /** What a user has granted to an app: the family of all tokens that come from one code. */
 export interface Grant {
@@ -15,10 +16,12 @@ export interface Grant {
   readonly expiresAt: Date
 }
 
-/** How long a revocation must be remembered: as long as any access token of the grant can still be alive. */
-export interface RevocationTimes {
+/** How a revocation is written, and who is told of it without waiting for the list. */
+export interface Revoking {
   readonly now: Date
+  /** As long as any access token of the grant can still be alive. */
   readonly forgetAt: Date
+  readonly tell: TellRevoked
 }
 
 /** Who lost what with a grant, for the audit trail. */
@@ -33,25 +36,32 @@ export interface EndedGrant {
 export type EndedOwnGrant = Pick<EndedGrant, 'grantId' | 'clientId'>
 
 /** Ends the grants that the condition names and puts them on the deny list; answers with what they were. */
-function revokeWhere(condition: Statement, times: RevocationTimes, on: Queryable): Promise<EndedGrant[]> {
-  return on.many(sql`
+async function revokeWhere(condition: Statement, how: Revoking, on: Transaction): Promise<EndedGrant[]> {
+  const all = await on.many<EndedGrant>(sql`
     with ended as (
-      update auth.grants g set revoked_at = ${times.now} where g.revoked_at is null and ${condition}
+      update auth.grants g set revoked_at = ${how.now} where g.revoked_at is null and ${condition}
       returning g.id, g.client_id, g.user_id, g.patient
     ), denied as (
       insert into auth.revocations (kind, id, revoked_at, expires_at)
-      select 'grant', id::text, ${times.now}::timestamptz, ${times.forgetAt}::timestamptz from ended
+      select 'grant', id::text, ${how.now}::timestamptz, ${how.forgetAt}::timestamptz from ended
       on conflict (kind, id) do nothing
     )
     select e.id as "grantId", e.client_id as "clientId", u.subject, e.patient
     from ended e join auth.users u on u.id = e.user_id`)
+  tellOf(all, how, on)
+  return all
 }
 
-export const revokeGrant = (id: string, times: RevocationTimes, on: Queryable) =>
-  revokeWhere(sql`g.id = ${id}`, times, on)
+/** Once it is durable: what is undone was never revoked. */
+function tellOf(ended: readonly Pick<EndedGrant, 'grantId'>[], { tell }: Revoking, on: Transaction): void {
+  const grants = ended.map(({ grantId }) => grantId)
+  if (grants.length > 0) on.afterCommit(() => tell({ grants, tokens: [] }))
+}
 
-export const revokeGrantOfUser = (id: string, userId: string, times: RevocationTimes, on: Queryable) =>
-  revokeWhere(sql`g.id = ${id} and g.user_id = ${userId}`, times, on)
+export const revokeGrant = (id: string, how: Revoking, on: Transaction) => revokeWhere(sql`g.id = ${id}`, how, on)
+
+export const revokeGrantOfUser = (id: string, userId: string, how: Revoking, on: Transaction) =>
+  revokeWhere(sql`g.id = ${id} and g.user_id = ${userId}`, how, on)
 
 /** Whether a user has once granted this and it has ended. */
 export async function isEndedOfUser(id: string, userId: string, on: Queryable): Promise<boolean> {
@@ -60,8 +70,8 @@ export async function isEndedOfUser(id: string, userId: string, on: Queryable): 
 }
 
 /** What lives only as long as the login: apps without offline access. */
-export const revokeOnlineGrants = (sessionHash: string, times: RevocationTimes, on: Queryable) =>
-  revokeWhere(sql`g.session_hash = ${sessionHash} and not g.is_offline`, times, on)
+export const revokeOnlineGrants = (sessionHash: string, how: Revoking, on: Transaction) =>
+  revokeWhere(sql`g.session_hash = ${sessionHash} and not g.is_offline`, how, on)
 
 /** What lived on one login of a user goes on with the next, and ends with that; offline access needs none. */
 export async function handOverOnlineGrants(
@@ -74,20 +84,20 @@ export async function handOverOnlineGrants(
     where g.session_hash = ${fromSession} and g.user_id = ${to.userId} and not g.is_offline and g.revoked_at is null`)
 }
 
-export const revokeOnlineGrantsOfUsers = (userIds: readonly string[], times: RevocationTimes, on: Queryable) =>
-  revokeWhere(sql`g.user_id = any (${userIds}::uuid[]) and not g.is_offline`, times, on)
+export const revokeOnlineGrantsOfUsers = (userIds: readonly string[], how: Revoking, on: Transaction) =>
+  revokeWhere(sql`g.user_id = any (${userIds}::uuid[]) and not g.is_offline`, how, on)
 
-export const revokeGrantsOfUsers = (userIds: readonly string[], times: RevocationTimes, on: Queryable) =>
-  revokeWhere(sql`g.user_id = any (${userIds}::uuid[])`, times, on)
+export const revokeGrantsOfUsers = (userIds: readonly string[], how: Revoking, on: Transaction) =>
+  revokeWhere(sql`g.user_id = any (${userIds}::uuid[])`, how, on)
 
 /** What users granted to these clients, and what the clients have in their own name. */
 export async function revokeGrantsOfClients(
   clientIds: readonly string[],
-  times: RevocationTimes,
-  on: Queryable,
+  how: Revoking,
+  on: Transaction,
 ): Promise<(EndedGrant | EndedOwnGrant)[]> {
-  const ofUsers = await revokeWhere(sql`g.client_id = any (${clientIds}::text[])`, times, on)
-  return [...ofUsers, ...(await revokeOwnGrants(clientIds, times, on))]
+  const ofUsers = await revokeWhere(sql`g.client_id = any (${clientIds}::text[])`, how, on)
+  return [...ofUsers, ...(await revokeOwnGrants(clientIds, how, on))]
 }
 
 /**
@@ -96,36 +106,38 @@ export async function revokeGrantsOfClients(
  */
 export async function revokeOwnGrants(
   clientIds: readonly string[],
-  times: RevocationTimes,
-  on: Queryable,
+  how: Revoking,
+  on: Transaction,
 ): Promise<EndedOwnGrant[]> {
-  const ended = await revokeOwnWhere(sql`c.client_id = any (${clientIds}::text[])`, times, on)
+  const ended = await revokeOwnWhere(sql`c.client_id = any (${clientIds}::text[])`, how, on)
   return ended.flatMap(({ hasTokens, ...grant }) => (hasTokens ? [grant] : []))
 }
 
 /** The same for one such grant; false where its client has another by now, and this one is denied already. */
-export async function revokeOwnGrant(grantId: string, times: RevocationTimes, on: Queryable): Promise<boolean> {
-  return (await revokeOwnWhere(sql`c.own_grant_id = ${grantId}`, times, on)).length > 0
+export async function revokeOwnGrant(grantId: string, how: Revoking, on: Transaction): Promise<boolean> {
+  return (await revokeOwnWhere(sql`c.own_grant_id = ${grantId}`, how, on)).length > 0
 }
 
-function revokeOwnWhere(
+async function revokeOwnWhere(
   condition: Statement,
-  times: RevocationTimes,
-  on: Queryable,
+  how: Revoking,
+  on: Transaction,
 ): Promise<(EndedOwnGrant & { readonly hasTokens: boolean })[]> {
-  return on.many(sql`
+  const ended = await on.many<EndedOwnGrant & { readonly hasTokens: boolean }>(sql`
     with own as (
       select c.client_id, c.own_grant_id, c.grant_types from auth.clients c where ${condition}
       order by c.client_id for update
     ), denied as (
       insert into auth.revocations (kind, id, revoked_at, expires_at)
-      select 'grant', own_grant_id::text, ${times.now}::timestamptz, ${times.forgetAt}::timestamptz from own
+      select 'grant', own_grant_id::text, ${how.now}::timestamptz, ${how.forgetAt}::timestamptz from own
       on conflict (kind, id) do nothing
     ), renewed as (
       update auth.clients c set own_grant_id = gen_random_uuid() from own where c.client_id = own.client_id
     )
     select client_id as "clientId", own_grant_id as "grantId", 'client_credentials' = any (grant_types) as "hasTokens"
     from own`)
+  tellOf(ended, how, on)
+  return ended
 }
 
 /** Whether anybody has tokens of a grant that are still good, or may have new ones. */

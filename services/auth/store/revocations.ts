@@ -1,21 +1,18 @@
-import type { Queryable } from '../../../packages/sql/database.ts'
+import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
 import { named, sql } from '../../../packages/sql/sql.ts'
-
-/** Every revocation that can still concern a living access token. */
-interface Revocations {
-  readonly grants: readonly string[]
-  readonly tokens: readonly string[]
-}
+import type { Revocations } from '../../../packages/tokens/revocation-list.ts'
+import type { Revoking } from './grants.ts'
 
 export async function revokeToken(
   { tokenId, grantId }: RevocableToken,
-  times: { readonly now: Date; readonly forgetAt: Date },
-  on: Queryable,
+  { now, forgetAt, tell }: Revoking,
+  on: Transaction,
 ): Promise<void> {
   await on.run(sql`
     insert into auth.revocations (kind, id, grant_id, revoked_at, expires_at)
-    values ('token', ${tokenId}, ${grantId ?? null}, ${times.now}, ${times.forgetAt})
+    values ('token', ${tokenId}, ${grantId ?? null}, ${now}, ${forgetAt})
     on conflict (kind, id) do nothing`)
+  on.afterCommit(() => tell({ grants: [], tokens: [tokenId] }))
 }
 
 /** How many tokens of a grant are on the list by themselves. */
