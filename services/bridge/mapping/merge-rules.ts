@@ -4,6 +4,8 @@ export interface ListRule {
   readonly by: readonly string[]
   /** Items that refer to resources of one type have one key: a message that names some names all of them. */
   readonly byReferencedType?: true
+  /** An item that is told again without its use stays the old one that it is. */
+  readonly staysOld?: true
   /** There is one item whose part has this value: a new one takes the place of the old. */
   readonly single?: { readonly part: string; readonly value: string }
   /**
@@ -23,7 +25,7 @@ export const mergedInside: ReadonlySet<string> = new Set([
 ])
 
 const everywhere: Readonly<Record<string, ListRule>> = {
-  identifier: { by: ['system', 'value'] },
+  identifier: { by: ['system', 'value'], staysOld: true },
   extension: { by: ['url'] },
   tag: { by: ['system', 'code'] },
   security: { by: ['system', 'code'] },

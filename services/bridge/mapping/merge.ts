@@ -110,7 +110,9 @@ function mergeList(kept: readonly Node[], given: readonly Node[], rule: ListRule
   for (const item of hasLost ? before : kept) {
     const again = said.get(itemKey(item, rule))
     const next = again === undefined && stays.has(item) ? item : again?.pop()
-    if (next !== undefined) list.push(next)
+    if (next === undefined) continue
+    const isOld = rule.staysOld === true && stays.has(item) && item['use'] === 'old' && next['use'] === undefined
+    list.push(isOld ? { use: 'old', ...next } : next)
   }
   const left = new Set([...said.values()].flat())
   return [...list, ...given.filter((item) => left.has(item))]

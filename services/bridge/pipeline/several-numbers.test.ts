@@ -368,6 +368,7 @@ describe('what a patient has without a number is told once, whichever number of 
     ['a new one in front', [told(one), told(`${other}~${one}`), told(`${other}~${one}`), told(one)]],
     ['another order', [told(`${one}~${other}`), told(`${other}~${one}`)]],
     ['the one that it became', [told(one), changed(one, other), told(other), changed(other, third), told(third)]],
+    ['the old one and the new one', [told(one), changed(one, other), told(one), told(other), told(one)]],
   ])('%s', async (_which, messages) => {
     const world = await after(...messages)
     expect(world.all<Patient>('Patient')).toHaveLength(1)
@@ -375,6 +376,25 @@ describe('what a patient has without a number is told once, whichever number of 
       (type) => world.all<AllergyIntolerance | RelatedPerson | Condition>(type).length,
     )
     expect(found).toEqual([1, 1, 1])
+  })
+
+  it('and the old one stays so until the number changes back', async () => {
+    const world = await after(told(one), changed(one, other), told(one))
+    const uses = () =>
+      world.all<Patient>('Patient').map(({ identifier }) => identifier?.map(({ value, use }) => [value, use]))
+    expect(uses()).toEqual([
+      [
+        ['M1', 'old'],
+        ['M2', undefined],
+      ],
+    ])
+    await world.send(...changed(other, one))
+    expect(uses()).toEqual([
+      [
+        ['M1', undefined],
+        ['M2', 'old'],
+      ],
+    ])
   })
 
   it('and costs nothing where it is the first', async () => {

@@ -1,11 +1,11 @@
-import type { Account, Encounter, Identifier } from '../../../../../packages/fhir/r4.ts'
+import type { Account, Encounter, Identifier, Patient } from '../../../../../packages/fhir/r4.ts'
 import { coding } from '../../code-map.ts'
 import { isAmong } from '../../distinct-identifiers.ts'
 import type { Draft } from '../../draft.ts'
 import { cx, cxAs } from '../../dt/cx.ts'
 import { at } from '../../at.ts'
 import { identifierKey, isSameKey } from '../../keys.ts'
-import type { Key } from '../../mapped.ts'
+import type { ItemRemoval, Key } from '../../mapped.ts'
 import { patientKey } from '../../patient-key.ts'
 import { putPatient } from '../../patient.ts'
 import { account as readAccount } from '../../segments/pid.ts'
@@ -21,11 +21,17 @@ export function changeIdentifiers(draft: Draft): void {
     if (old === undefined) missing('MRG', 1, draft)
     const pid = group.segment('PID')
     const key = identifierKey(old)
-    const current = pid && patientKey(pid, draft)
-    const patient = putPatient(group, draft, { mode: 'upsert', key, otherKey: current })
+    const patient = putPatient(group, draft, { mode: 'upsert', key, otherKey: pid && patientKey(pid, draft) })
     const resource = draft.resource('Patient', patient.reference)
     if (resource?.identifier === undefined) missing('PID', 3, draft)
-    resource.identifier = withOld(resource.identifier, prior.patient)
+    const current = resource.identifier
+    const write = draft.write(patient.reference)
+    if (write === undefined) continue
+    draft.replace<Patient>(
+      { ...resource, identifier: withOld(current, prior.patient) },
+      // Sound: the defaults of a patient.
+      { ...write, defaults: write.defaults as Partial<Patient>, removes: [...write.removes, ...noLongerOld(current)] },
+    )
     draft.main ??= patient.reference.reference
   }
 }
@@ -44,6 +50,7 @@ export function changeAccount(draft: Draft): void {
     const written = draft.put(said as Account, {
       ...keysOfChanged(old, current.identifier),
       defaults: { status },
+      removes: noLongerOld([current.identifier]),
     })
     draft.main ??= written.reference
   }
@@ -65,7 +72,8 @@ export function changeVisit(draft: Draft): void {
     const resource = { resourceType: 'Encounter', identifier: withOld([current], [old]) } as Encounter
     const unknown = coding('http://terminology.hl7.org/CodeSystem/v3-NullFlavor', 'UNK', 'unknown')
     const defaults: Partial<Encounter> = { status: 'unknown', class: unknown, subject: patient.reference }
-    draft.main ??= draft.put(resource, { ...keysOfChanged(old, current), defaults }).reference
+    const removes = noLongerOld([current])
+    draft.main ??= draft.put(resource, { ...keysOfChanged(old, current), defaults, removes }).reference
   }
 }
 
@@ -77,6 +85,10 @@ function keysOfChanged(
   const [key, other] = [identifierKey(old), identifierKey(current)]
   return { key, otherKeys: isSameKey(key, other) ? [] : [other] }
 }
+
+/** What is the current number may have been the old one before: it is put in the place of that. */
+export const noLongerOld = (current: readonly Identifier[]): ItemRemoval[] =>
+  current.map(({ system, value }) => ({ element: 'identifier', where: { system, value } }))
 
 /** The current identifiers and the old ones that are not among them. */
 function withOld(current: readonly Identifier[], old: readonly Identifier[]): Identifier[] {

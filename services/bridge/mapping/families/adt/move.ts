@@ -7,6 +7,7 @@ import { identifierKey } from '../../keys.ts'
 import { wholeResource } from '../../merge.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
 import { priorOf, readPrior } from '../../segments/mrg.ts'
+import { noLongerOld } from './change.ts'
 import { patientGroups } from './groups.ts'
 import { missing } from './missing.ts'
 
@@ -38,7 +39,7 @@ function addIdentifiers({ reference }: PutPatient, moved: readonly Identifier[],
   const link = known.link === undefined ? {} : { link: known.link }
   draft.replace<Patient>(
     { resourceType: 'Patient', identifier, ...link },
-    { key: write.key, defaults: { active: true, ...known } },
+    { key: write.key, defaults: { active: true, ...known }, removes: noLongerOld(moved) },
   )
 }
 
