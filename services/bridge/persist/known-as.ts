@@ -44,7 +44,10 @@ function keyBeside({ exactKeys = [] }: Write, there: StoredResource): Key | unde
   const numbers = identifiersOf(there)
   const isThere = isAmong(numbers)
   if (exactKeys.some(isThere)) return undefined
-  return exactKeys.some((one) => numbers.some(({ system }) => system === one.system)) ? exactKeys[0] : undefined
+  // An addendum is no other form of what has its number, but a document beside it.
+  const isAnother = (one: Key) =>
+    there.resourceType === 'DocumentReference' || numbers.some(({ system }) => system === one.system)
+  return exactKeys.some(isAnother) ? exactKeys[0] : undefined
 }
 
 function mergedVisit({ replaced }: Stored, fullUrl: string): StoredResource | undefined {
@@ -82,6 +85,7 @@ const made =
 const choices: Readonly<Partial<Record<FhirResource['resourceType'], Choose>>> = {
   Encounter: first,
   DiagnosticReport: first,
+  DocumentReference: first,
   Immunization: first,
   ServiceRequest: (all) => made('order')(all) ?? ofKind('PLAC', 'FILL')(all),
   MedicationRequest: (all) => made('prescription-of-drug')(all) ?? first(all),

@@ -188,6 +188,47 @@ describe('a document that was replaced (T10)', () => {
   })
 })
 
+describe('an addendum (T06) that names no other document', () => {
+  const document = (trigger: string, number: string, words: string, parent = ''): Sent => [
+    ...(['mdm', `MDM^${trigger}`] as const),
+    segment('TXA', { 2: 'DS^Summary', 3: 'FT', 6: '20260304100000', 12: number, 13: parent, 17: 'AU' }),
+    `OBX|1|TX|11493-4^Course^LN||${words}`,
+  ]
+  const texts = (world: StagesWorld) =>
+    world
+      .all<DocumentReference>('DocumentReference')
+      .map(({ masterIdentifier, content, relatesTo = [] }) => [
+        masterIdentifier?.value,
+        Buffer.from(content[0]?.attachment.data ?? '', 'base64').toString(),
+        ...relatesTo.map(({ code, target }) => `${code} ${target.identifier?.value}`),
+      ])
+  const original = document('T02', 'D1', 'the letter')
+
+  it.each(['', 'D1'])('and has the number of its original leaves that as it is: TXA-13 %j', async (parent) => {
+    const added = document('T06', 'D1', 'one word more', parent)
+    const world = await after(original, added, added, document('T06', 'D1', 'two words more', parent))
+    expect(texts(world)).toEqual([
+      ['D1', 'the letter'],
+      [undefined, 'one word more', 'appends D1'],
+      [undefined, 'two words more', 'appends D1'],
+    ])
+    expect(JSON.stringify(world.all<Composition>('Composition').map(({ section }) => section))).toMatch(
+      /the letter.*one word more.*two words more/,
+    )
+    await world.send(...document('T08', 'D1', 'another letter'))
+    expect(texts(world)[0]).toEqual(['D1', 'another letter'])
+  })
+
+  it('and has a number of its own is found by that', async () => {
+    const added = document('T06', 'D2', 'one word more')
+    const world = await after(original, added, added, document('T08', 'D2', 'one word less'))
+    expect(texts(world)).toEqual([
+      ['D1', 'the letter'],
+      ['D2', 'one word less'],
+    ])
+  })
+})
+
 describe('a result that is told without OBX-21 and OBX-4 first', () => {
   const values = (world: StagesWorld) =>
     world.all<Observation>('Observation').map(({ valueQuantity, status }) => `${valueQuantity?.value} ${status}`)

@@ -3,13 +3,15 @@ import type { Segment } from '../../../../../packages/hl7/index.ts'
 import { at, warnAt } from '../../at.ts'
 import { rowOf } from '../../code-map.ts'
 import { compact } from '../../compact.ts'
+import { isAmong } from '../../distinct-identifiers.ts'
 import type { Draft } from '../../draft.ts'
 import { ei, eiOf } from '../../dt/ei.ts'
 import { dateTime } from '../../dt/ts.ts'
 import { mentionEncounter } from '../../encounter.ts'
 import { derivedKey, positionKey } from '../../drafted-keys.ts'
-import { identifierKey, keyIdentifier, keyText } from '../../keys.ts'
+import { identifierKey, isSameKey, keyIdentifier, keyText } from '../../keys.ts'
 import type { Key } from '../../mapped.ts'
+import { nameUuid } from '../../name-uuid.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
 import { missingField, missingSegment, unsupportedEvent } from '../../refusals.ts'
 import { readSegment, type Said } from '../../segment-map.ts'
@@ -29,10 +31,12 @@ export function mapMdm(draft: Draft): void {
   const patient = putPatient(message, draft)
   const encounter = mentionEncounter(message, patient, draft)
   const said = readSegment(txaToDocumentReference, txa, draft)
-  const key = documentKey(txa, said, event, patient, draft)
   const parts = event.isCancelled === true ? [] : contentOf(message.list, draft)
-  const parent = parentOf(txa, event, draft)
+  const addendum = addendumOf(txa, said, event, parts, draft)
+  const key = addendum?.key ?? documentKey(txa, said, event, patient, draft)
+  const parent = addendum === undefined ? parentOf(txa, event, draft) : addendum.parent
   const document = documentOf(said, key, event, parent, draft)
+  if (addendum?.mark !== undefined) document.identifier?.push(keyIdentifier(addendum.mark))
   document.subject = patient.reference
   if (encounter !== undefined) document.context = { ...document.context, encounter: [encounter.reference] }
   const attachments = parts.flatMap((part) => part.attachments)
@@ -40,6 +44,7 @@ export function mapMdm(draft: Draft): void {
   if (parent !== undefined && event.relates === 'replaces') supersede(parent, patient.reference, draft)
   const written = draft.put(document, {
     key,
+    exactKeys: addendum?.mark && [addendum.mark],
     mode: event.isCancelled === true ? 'amend' : 'upsert',
     leavesTrace: event.isCancelled === true,
     ...(event.isCancelled === true ? {} : { replacementKey: replacementKey(key, draft) }),
@@ -56,6 +61,41 @@ function eventOf(draft: Draft): DocumentEvent {
   const trigger = triggerOf(draft)
   const event = Object.hasOwn(documentEvents, trigger) ? documentEvents[trigger] : undefined
   return event ?? unsupportedEvent('MDM', draft)
+}
+
+interface Addendum {
+  readonly key: Key
+  readonly parent: Identifier | undefined
+  /** By which it is told from its original. */
+  readonly mark: Key | undefined
+}
+
+/**
+ * An addendum (T06) names the document that it adds to in TXA-13. Some senders do not, or name the same in both fields: then
+ * TXA-12 may be the number of the original. Where the store has something of that number it is, and the addendum is a document
+ * of its own, told from others by its times and its content.
+ */
+function addendumOf(
+  txa: Segment,
+  { elements }: Said,
+  event: DocumentEvent,
+  parts: readonly ContentPart[],
+  draft: Draft,
+): Addendum | undefined {
+  const number = elements['masterIdentifier'] as Identifier | undefined
+  const named = parentOf(txa, event, draft)
+  const isOfOther = named !== undefined && number !== undefined && !isAmong([number])(named)
+  if (event.relates !== 'appends' || number === undefined || parts.length === 0 || isOfOther) return undefined
+  const content = draft.message.segments('OBX').map((obx) => obx.rawField(5) ?? '')
+  const times = [6, 7, 8].map((field) => txa.text(field) ?? '')
+  const key = identifierKey(number)
+  const mark = derivedKey(draft, 'addendum', keyText(key), ...times, nameUuid(content.join('\r')))
+  if (!isSameKey(draft.knownKey('DocumentReference', key), mark)) return { key, parent: undefined, mark }
+  delete elements['masterIdentifier']
+  elements['identifier'] = (elements['identifier'] as Identifier[] | undefined)?.filter(
+    (one) => !isAmong([number])(one),
+  )
+  return { key: mark, parent: number, mark: undefined }
 }
 
 /**
