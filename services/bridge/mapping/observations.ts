@@ -75,9 +75,10 @@ function resultsOf(segments: readonly Segment[]): ResultLines[] {
 
 const isText = (obx: Segment): boolean => /^(TX|FT)$/i.test(obx.text(2)?.trim() ?? '')
 
-/** The same code, sub-id and status: only OBX-1 and the line differ. */
+/** The same code, sub-id and status, and no other time: only OBX-1 and the line differ. */
 function isSameText(first: Segment, next: Segment): boolean {
   if (!isText(next) || next.rawField(21) !== first.rawField(21)) return false
+  if (next.text(14) !== undefined && next.text(14) !== first.text(14)) return false
   const isMistake = /^[DW]$/i.test(next.text(11)?.trim() ?? '')
   return !isMistake && [2, 3, 4, 11].every((field) => (first.rawField(field) ?? '') === (next.rawField(field) ?? ''))
 }

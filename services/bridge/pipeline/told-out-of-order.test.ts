@@ -229,6 +229,15 @@ describe('an addendum (T06) that names no other document', () => {
   })
 })
 
+it('texts of two times (OBX-14) are two results, and the lines of one are one', async () => {
+  const line = (text: string, time: string) =>
+    segment('OBX', { 2: 'TX', 3: 'N^Note^L', 5: text, 11: 'F', 14: time && `20260304${time}00` })
+  const world = await after(report('F', line('slept', '08'), line('well', ''), line('awake', '12'), line('fed', '12')))
+  expect(world.all<Observation>('Observation').map(({ valueString }) => valueString)).toEqual([
+    ...['slept\nwell', 'awake\nfed'],
+  ])
+})
+
 describe('a result that is told without OBX-21 and OBX-4 first', () => {
   const values = (world: StagesWorld) =>
     world.all<Observation>('Observation').map(({ valueQuantity, status }) => `${valueQuantity?.value} ${status}`)
