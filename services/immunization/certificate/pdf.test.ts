@@ -2,8 +2,11 @@ import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { certificateCodes } from './groups.ts'
 import { certificatePdf } from './pdf.ts'
+import { drawCodes } from './pdf/codes.ts'
+import { drawDoses } from './pdf/dose-table.ts'
 import type { CertificatePdfModel } from './pdf/pdf-model.ts'
 import { outlineGlyph } from './pdf/outline-glyph.ts'
+import { Sheet } from './pdf/sheet.ts'
 import { directionOf, visualOrder } from './pdf/visual-order.ts'
 import { qrMatrix } from './qr-matrix.ts'
 import { qrDrawing } from './qr-drawing.ts'
@@ -55,6 +58,23 @@ function model(doses: number, more: Partial<CertificatePdfModel> = {}): Certific
     ...more,
   }
 }
+
+it('is drawn in turns with whatever else is to be done, however many doses and codes there are', async () => {
+  const { default: Document } = await import('pdfkit')
+  const many = model(200)
+  for (const draw of [drawDoses, drawCodes]) {
+    const sheet = new Sheet(new Document({ bufferPages: true }), 'ltr')
+    const drawn = { isDone: false, turns: 0 }
+    const otherWork = () => {
+      drawn.turns++
+      if (!drawn.isDone) setImmediate(otherWork)
+    }
+    setImmediate(otherWork)
+    await draw(many, sheet)
+    drawn.isDone = true
+    expect(drawn.turns).toBeGreaterThan(2)
+  }
+})
 
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length ?? 0
 

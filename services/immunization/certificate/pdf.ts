@@ -24,8 +24,8 @@ export async function certificatePdf(model: CertificatePdfModel): Promise<Buffer
   const finished = collect(document)
   const sheet = new Sheet(document, model.direction)
   drawHead(model, sheet)
-  drawDoses(model, sheet)
-  drawCodes(model, sheet)
+  await drawDoses(model, sheet)
+  await drawCodes(model, sheet)
   sheet.finish((number, of) => `${words.certificateId} ${model.uvci}  ·  ${words.page(number, of)}`)
   document.end()
   return finished

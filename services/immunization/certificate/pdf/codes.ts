@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { pdfRectangles } from '../qr-drawing.ts'
 import type { CertificatePdfModel } from './pdf-model.ts'
 import type { Sheet } from './sheet.ts'
@@ -7,11 +8,15 @@ const gap = 18
 const modulePoints = 1.28
 const captionSize = 8.5
 
-/** The codes side by side, drawn as shapes so that they are sharp at any size; a row never falls on two pages. */
-export function drawCodes({ codes, words }: CertificatePdfModel, sheet: Sheet): void {
+/**
+ * The codes side by side, drawn as shapes so that they are sharp at any size; a row never falls on two pages. Between two
+ * rows others are served.
+ */
+export async function drawCodes({ codes, words }: CertificatePdfModel, sheet: Sheet): Promise<void> {
   sheet.space(16)
   const aboutHeight = sheet.writer.heightOf(words.about, { width: sheet.width, size: 9 }) + 6
   for (const [at, row] of rowsOf(codes, sheet.width).entries()) {
+    if (at > 0) await setImmediate()
     const height = Math.max(...row.map((code) => heightOf(code, sheet)))
     if (height + (at === 0 ? aboutHeight : 0) > sheet.room) sheet.nextPage()
     if (at === 0) {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { CertificatePdfModel, PdfDose } from './pdf-model.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -15,11 +16,15 @@ const padding = 4
 /** A cell of so many letters still fits a page; whoever wrote more wrote something else than a lot or a name. */
 const lettersMax = 300
 
+/** A line takes a millisecond or two, and a patient may have written thousands of doses: in between others are served. */
+const dosesATurn = 10
+
 /** One line a dose; the head of the table stands again on every page. */
-export function drawDoses({ doses, words }: CertificatePdfModel, sheet: Sheet): void {
+export async function drawDoses({ doses, words }: CertificatePdfModel, sheet: Sheet): Promise<void> {
   if (doses.length === 0) return sheet.text(words.noDoses, { size: 12 })
   drawHead(words, sheet)
-  for (const whole of doses) {
+  for (const [at, whole] of doses.entries()) {
+    if (at % dosesATurn === dosesATurn - 1) await setImmediate()
     const dose = shortened(whole)
     const height = heightOf(dose, sheet)
     if (height > sheet.room) {
