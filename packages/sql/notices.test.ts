@@ -1,10 +1,13 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import { silentLog } from '../log/log.ts'
+import { capturedLog } from '../testkit/captured-log.ts'
 import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
 import { waitFor } from '../testkit/wait-for.ts'
 import { openDatabase, type Database } from './database.ts'
-import { tellNotices } from './notices.ts'
+import { hearNotices, tellNotices } from './notices.ts'
 import { sql } from './sql.ts'
 
 const channel = 'corridor_patient_merges'
@@ -65,4 +68,15 @@ it('are heard again after the connection was lost, and no more after the end, wh
   heard.length = 0
   await database.run(tellNotices(channel, ['too late']))
   expect(heard).toEqual([])
+})
+
+it('end at once and without a word while a database that does not answer is called', async () => {
+  await using silent = createServer((socket) => void socket.on('error', () => {}).resume()).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const url = `postgres://corridor@127.0.0.1:${(silent.address() as AddressInfo).port}/corridor`
+  const { log, lines } = capturedLog()
+  const hearing = hearNotices(channel, () => {}, { url, connectTimeoutMs: 3_000, clock: systemClock, log })
+  await once(silent, 'connection')
+  await hearing.end()
+  expect(lines).toEqual([])
 })

@@ -33,9 +33,11 @@ export function hearNotices(channel: NoticeChannel, hear: (text: string) => void
   const { signal } = ended
   const running = (async () => {
     while (!signal.aborted) {
-      await hearUntilLost(channel, hear, signal, options).catch((thrown: unknown) =>
-        log.warn('notices of other processes are not heard', { channel, error: reasonOf(thrown) }),
-      )
+      await hearUntilLost(channel, hear, signal, options).catch((thrown: unknown) => {
+        // Whoever has ended it has broken the connection themselves.
+        if (signal.aborted) return
+        log.warn('notices of other processes are not heard', { channel, error: reasonOf(thrown) })
+      })
       await pause(clock, againMs, signal)
     }
   })()
@@ -59,12 +61,15 @@ async function hearUntilLost(
   // Said by the end as well; without a listener the event would end the process.
   client.on('error', () => {})
   client.on('notification', ({ payload = '' }) => hear(payload))
+  // Without a good-bye: a server that went silent, or says nothing yet, would keep whoever stops waiting for its own.
+  const hangUp = () => void client.connection.stream.destroy()
+  signal.addEventListener('abort', hangUp, { once: true })
   try {
     await client.connect()
     await client.query(`listen ${channel}`)
     if (!signal.aborted) await once(AbortSignal.any([signal, isOver.signal]), 'abort')
   } finally {
-    // Without a good-bye: a server that went silent would keep whoever stops waiting for its own.
-    client.connection.stream.destroy()
+    signal.removeEventListener('abort', hangUp)
+    hangUp()
   }
 }
