@@ -17,6 +17,11 @@ export interface RunningServer {
   readonly client: Client
 }
 
+export interface ConnectOptions {
+  /** How long a server that says nothing is waited for. */
+  readonly connectTimeoutMs?: number
+}
+
 /**
  * Connects to the server that runs on this cluster, if one does.
  *
@@ -24,14 +29,18 @@ export interface RunningServer {
  * directory (another container may have the same one), nor its postmaster.pid (a copy of the folder has it too). So we
  * write a word into our cluster and ask the server to read it from its own: only ours can.
  */
-export async function connectToRunning(cluster: string, password: string): Promise<RunningServer | undefined> {
+export async function connectToRunning(
+  cluster: string,
+  password: string,
+  { connectTimeoutMs = 5_000 }: ConnectOptions = {},
+): Promise<RunningServer | undefined> {
   const written = await readPostmasterPid(cluster)
   if (written === undefined || written === 'unreadable') return undefined
   if (!written.isReady || written.port === undefined) return undefined
   const client = new Client({
     connectionString: superuserUrl(written.port, password),
     application_name: 'corridor supervisor',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: 30_000,
   })
   // A server that goes away is noticed by the query that needs it.

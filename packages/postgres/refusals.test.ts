@@ -29,6 +29,14 @@ describe('the embedded PostgreSQL', () => {
     expect(await ensure()).toMatchObject({ adopted: true })
   })
 
+  it('is told from one that does not run while its process is there and says nothing', async () => {
+    process.kill(running.pid, 'SIGSTOP')
+    const silent = await inspectPostgres(place.dataDir, { connectTimeoutMs: 100 })
+    process.kill(running.pid, 'SIGCONT')
+    expect(silent).toEqual({ state: 'silent', major: '18', pid: running.pid })
+    expect(await inspectPostgres(place.dataDir)).toMatchObject({ state: 'running' })
+  })
+
   it('refuses when the password was lost, and says how to go on', async () => {
     const password = await readFile(place.layout.password, 'utf8')
     await rm(place.layout.password)

@@ -36,6 +36,14 @@ async function checkEmbedded(configuration: Configuration, deps: CheckDeps): Pro
           good('PostgreSQL', `embedded ${found.major}, running`),
           ...(await checkServer(found.url, configuration, deps)),
         ]
+      case 'silent':
+        return [
+          bad(
+            'PostgreSQL',
+            `embedded ${found.major}, process ${found.pid}, takes no connection`,
+            `Ask again in a moment, in case it is starting. One that stays silent waits for its disk, or was stopped: "ps -o stat= -p ${found.pid}" says D or T, and "kill -CONT ${found.pid}" lets a stopped one go on.`,
+          ),
+        ]
       default:
         return unreachable(found)
     }

@@ -1,4 +1,5 @@
 import { systemClock } from '../../../packages/clock/clock.ts'
+import { unavailable } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { inspectPostgres } from '../../../packages/postgres/inspect.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
@@ -8,6 +9,7 @@ import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
 import { serviceNames } from '../service-names.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
+import { calledAs } from './called-as.ts'
 import { commandLog } from './command-log.ts'
 import { databaseUrl, holdOwnData, migrationSets, type DatabaseDeps } from './corridor-database.ts'
 
@@ -43,6 +45,13 @@ export async function withDatabase<Result>(
 export async function reachDatabase(configuration: Configuration, deps: DatabaseDeps): Promise<string> {
   const running = configuration.database.url === undefined ? await inspectPostgres(configuration.dataDir) : undefined
   if (running?.state === 'running') return running.url
-  await holdOwnData(configuration, deps.life)
+  await holdOwnData(configuration, deps.life).catch((thrown: unknown) => {
+    if (running?.state !== 'silent') throw thrown
+    // Whoever holds the data does so in vain: the server is what is wrong.
+    throw unavailable(
+      `The embedded PostgreSQL (process ${running.pid}) takes no connection. "${calledAs()} doctor" says what to look at.`,
+      { code: 'DATABASE_UNAVAILABLE', cause: thrown },
+    )
+  })
   return databaseUrl(configuration, deps)
 }
