@@ -20,9 +20,12 @@ it('a copy that stops has let go of its work before others may have it', async (
   })
   const work = copies.id
   await copies.start()
-  using _run = copies.whenLost(({ code = '' }) => void told.push(code))
+  using _run = copies.whenLost(work, ({ code = '' }) => void told.push(code))
   copies.checkHeld(work)
   await copies.stop()
   expect(told).toEqual(['LEASE_LOST', 'free for others'])
   expect(() => copies.checkHeld(work)).toThrow('taken for dead')
+  // Work may be claimed under a name that ends before the answer comes.
+  using _late = copies.whenLost(work, ({ code = '' }) => void told.push(`late ${code}`))
+  expect(told.at(-1)).toBe('late LEASE_LOST')
 })

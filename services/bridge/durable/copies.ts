@@ -48,9 +48,10 @@ export class Copies {
     return this.#id
   }
 
-  /** Tells when work that was begun under the present name belongs to others, until it is disposed of. */
-  whenLost(listener: (reason: Fault) => void): Disposable {
-    this.#onLost.add(listener)
+  /** Tells when work that was begun under this name belongs to others, at once if it does so already. */
+  whenLost(copy: string, listener: (reason: Fault) => void): Disposable {
+    if (copy === this.#id) this.#onLost.add(listener)
+    else listener(leaseLost())
     return { [Symbol.dispose]: () => void this.#onLost.delete(listener) }
   }
 

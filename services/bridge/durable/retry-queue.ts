@@ -121,6 +121,8 @@ export class RetryQueue {
     const claimed = await durable.claimDue(copy, limit, clock.now())
     // Before any of them runs: it may be run again because somebody has told another copy what its codes mean.
     for (const { termsVersion } of claimed) hearTerms?.(termsVersion)
+    // Under a name that has ended meanwhile: whoever takes it over takes these as well.
+    if (copy !== copies.id) return 0
     for (const one of claimed) this.#begin(one, copy)
     return claimed.length
   }

@@ -53,7 +53,7 @@ export async function runWork(
   const { signal } = ending
   using deadline = clock.deadline(deps.answerWithinMs * workShare)
   deadline.signal.addEventListener('abort', () => ending.abort(deadline.signal.reason), { once: true })
-  using _lease = copies.whenLost((reason) => ending.abort(reason))
+  using _lease = copies.whenLost(work.copy, (reason) => ending.abort(reason))
   let how: 'done' | 'parked' = 'parked'
   try {
     const outcome = await outcomeOf(work, turn, signal, deps)
