@@ -125,14 +125,35 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
     })
   })
 
-  it('a user is added with a password that is shown once, and listed without it', async () => {
-    const added = await run('users', 'add', 'nurse', '--is', 'Practitioner/nurse-1', '--role', 'CLINICIAN')
+  it('a user is added with a password that is shown once, listed without it, and changed', async () => {
+    const ward = ['--organisation', 'Organization/central-hospital']
+    const added = await run('users', 'add', 'nurse', '--is', 'Practitioner/nurse-1', '--role', 'CLINICIAN', ...ward)
     expect(added).toMatchObject({ code: 0, err: '' })
     const password = /shown only now: (\S+)/.exec(added.out)?.[1] ?? ''
     expect(password.length).toBeGreaterThan(10)
     const listed = (await run('users', 'list')).out
     expect(listed).toContain('nurse')
     expect(listed).not.toContain(password)
+    const changed = await run(
+      ...[
+        'users',
+        'change',
+        'nurse',
+        '--role',
+        'CLINICIAN',
+        'ADMIN',
+        '--no-organisation',
+        '--display-name',
+        'Nurse One',
+      ],
+    )
+    expect(changed).toEqual({ code: 0, out: 'The user nurse is registered as said.', err: '' })
+    const asSaid = await onEmbeddedDatabase(
+      place,
+      sql`select from auth.users where username = 'nurse' and roles = array['CLINICIAN', 'ADMIN']
+          and organisation is null and display_name = 'Nurse One'`,
+    )
+    expect(asSaid).toBe(1)
     expect(await run('users', 'disable', 'nobody-here')).toMatchObject({
       code: 1,
       err: 'There is no active user nobody-here: `corridor users list` shows all.',
