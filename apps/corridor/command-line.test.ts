@@ -207,6 +207,10 @@ describe('the other commands', () => {
     expect(await keys('withdraw', first)).toMatchObject({ code: 1, err: noSuchKey })
     // One in 64 begins so.
     expect(await keys('withdraw', `-${first.slice(1)}`)).toMatchObject({ code: 1, err: noSuchKey })
+    const open = await openDatabase({ url: database.url, poolMax: 1, log: silentLog })
+    const audited = await open.many<{ operator: string }>(sql`select operator from auth.audit_events`)
+    await open.close()
+    expect(audited.map(({ operator }) => operator?.slice(0, 3))).toEqual(['os:', 'os:'])
   })
 
   it('certificates finds for whom a printed one was made', async () => {
@@ -283,6 +287,16 @@ describe('the other commands', () => {
     expect(await background('retry', 'bridge.audit.fhir', '1')).toMatchObject({
       ...{ code: 1, err: '1 is not an id; "corridor background dead <queue>" names them.' },
     })
+    const audited = await database.many<{ reason: string; operator: string }>(
+      sql`select reason, operator from auth.audit_events where event = 'background work changed' order by at`,
+    )
+    expect(audited).toEqual(
+      [
+        '1 of bridge.coordination to be tried again',
+        '1 of referral.acceptance to be tried again',
+        `1 of referral.acceptance removed, of these: ${job}`,
+      ].map((reason) => ({ reason, operator: expect.stringMatching(/^os:/) as string })),
+    )
   })
 
   it('an account is added before there is a file of its secret, which only its own service reads', async () => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { conflict, incorrect, missing } from '../../../packages/faults/fault.ts'
 import { forget, givenUp, queueStates, tryAgain } from '../../../packages/sql/tasks/given-up.ts'
+import { auditWork } from '../../../services/auth/cli/audit-work.ts'
 import { table } from '../table.ts'
 import type { AccountCommands } from './accounts/account-command.ts'
 
@@ -42,7 +43,10 @@ export function addBackgroundCommands(
     .action((queue: string, ids: string[], _options: object, command: Command) =>
       onDatabase(command, async (deps) => {
         checkIds(ids)
-        const count = await tryAgain(queue, ids, deps)
+        const count = await tryAgain(queue, ids, {
+          ...deps,
+          audit: (some, tx) => auditWork(tx, `${some} of ${queue} to be tried again`, deps),
+        })
         if (count === 0) throw missing(noneOf(queue))
         say(`${count} of ${queue} will be tried again within seconds, where its service runs.`)
       }),
@@ -58,7 +62,10 @@ export function addBackgroundCommands(
         const { auditQueues } = await import('./audit-queues.ts')
         if (auditQueues.includes(queue))
           throw conflict(`What ${queue} has given up are audit records: they stay. Retry them.`)
-        const count = await forget(queue, ids, deps)
+        const count = await forget(queue, ids, {
+          ...deps,
+          audit: (some, tx) => auditWork(tx, `${some} of ${queue} removed, of these: ${ids.join(' ')}`, deps),
+        })
         if (count === 0) throw missing(noneOf(queue))
         say(`${count} of ${queue} removed.`)
       }),

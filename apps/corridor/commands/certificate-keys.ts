@@ -36,7 +36,10 @@ export function addCertificateKeyCommands(
     .action((options: { immediately?: boolean }, command: Command) =>
       onKeys(command, async (known, deps) => {
         const made = await known.rotate(options)
-        await audit({ event: 'signing key rotated', reason: `of certificates ${made}` }, auditDeps(deps))
+        await audit(
+          { event: 'signing key rotated', reason: `of certificates ${made}`, operator: deps.operator },
+          auditDeps(deps),
+        )
         const from = known.list().find(({ kid }) => kid === made)?.currentFrom
         say(`The key ${made} signs certificates from ${from?.toISOString() ?? 'now'}.`)
       }),
@@ -47,7 +50,8 @@ export function addCertificateKeyCommands(
     .action((kid: string, _options, command: Command) =>
       onKeys(command, async (known, deps) => {
         await known.withdraw(kid)
-        await audit({ event: 'signing key rotated', reason: `of certificates, withdrawn ${kid}` }, auditDeps(deps))
+        const withdrawn = { reason: `of certificates, withdrawn ${kid}`, operator: deps.operator }
+        await audit({ event: 'signing key rotated', ...withdrawn }, auditDeps(deps))
         say(`The key ${kid} is withdrawn.`)
       }),
     )

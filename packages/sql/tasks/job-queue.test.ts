@@ -6,6 +6,7 @@ import { waitFor } from '../../testkit/wait-for.ts'
 import { JobQueue } from './job-queue.ts'
 import { sql } from '../sql.ts'
 import { postponed, untried } from './task-attempt.ts'
+import { TaskTable } from './task-table.ts'
 import { shardOf } from './task.ts'
 import { jobsWorld } from '../testing/jobs-world.ts'
 
@@ -136,6 +137,30 @@ describe('a job', () => {
     expect(await claim()).toEqual([])
     await jobs.complete(second)
     expect(await claimOne()).toMatchObject({ payload: 'first', attempt: 1 })
+  })
+
+  it('goes there in one statement with others, those of a key in their order and only the first not waiting', async () => {
+    const keyed = (payload: string) => ({ queue: 'work', key: 'k', payload })
+    const alone = { queue: 'work', payload: 'alone' }
+    await world.database.transaction((tx) =>
+      jobs.add(tx, keyed('first'), keyed('second'), keyed('third'), alone, alone),
+    )
+    const ids: string[] = []
+    for (;;) {
+      const claimed = await claim()
+      if (claimed.length === 0) break
+      for (const job of claimed) await jobs.fail(job, new Error('no'), { attemptsMax: 1 })
+      ids.push(...claimed.map(({ id }) => id))
+      await world.clock.advance(1)
+    }
+    expect(await new TaskTable('jobs', world).revive(world.database, 'work', ids)).toBe(5)
+    const told: unknown[] = []
+    for (let round = 0; round < 3; round++) {
+      const claimed = await claim()
+      told.push(claimed.map(({ payload }) => String(payload)).toSorted((a, b) => a.localeCompare(b)))
+      for (const job of claimed) await jobs.complete(job)
+    }
+    expect(told).toEqual([['alone', 'alone', 'first'], ['second'], ['third']])
   })
 
   it('that waits for nobody is found by a worker after some polls', async () => {

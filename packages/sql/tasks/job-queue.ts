@@ -88,8 +88,8 @@ export class JobQueue {
   }
 
   async revive(queue: string, id: string, on: Queryable = this.#deps.database): Promise<boolean> {
-    const revived = await this.#table.revive(on, queue, id)
+    const revived = await this.#table.revive(on, queue, [id])
     this.wake()
-    return revived
+    return revived === 1
   }
 }

@@ -108,8 +108,8 @@ export class Outbox {
   }
 
   async revive(topic: string, id: string, on: Queryable = this.#deps.database): Promise<boolean> {
-    const revived = await this.#table.revive(on, topic, id)
+    const revived = await this.#table.revive(on, topic, [id])
     this.wake(topic)
-    return revived
+    return revived === 1
   }
 }

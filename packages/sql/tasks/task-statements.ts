@@ -105,15 +105,16 @@ export const endLeases = (
    where queue = any(${queues}::text[]) and dead_at is null and not waits and next_at > ${now}::timestamptz
      and lease = any(${leases}::uuid[])`
 
-/** A dead task goes to the end of its key's line, because others may be under way. */
-export function reviveTask({ table }: TaskTableName, queue: string, id: string, now: Date): Statement {
+/** Dead tasks go to the end of their keys' lines, because others may be under way; those of one key in the order in which they died. */
+export function reviveTasks({ table }: TaskTableName, queue: string, ids: readonly string[], now: Date): Statement {
   return sql`
     update ${table} as task
-       set dead_at = null, attempts = 0, next_at = ${now}, position = coalesce(last.position, 0) + 1,
-           waits = task.key is not null and last.position is not null
-      from ${table} as dead cross join lateral ${lastPosition(table, sql`dead`)} as last
-     where dead.queue = ${queue} and dead.id = ${id} and dead.dead_at is not null
-       and task.shard = dead.shard and task.id = dead.id`
+       set dead_at = null, attempts = 0, next_at = ${now}, position = coalesce(last.position, 0) + dead.number,
+           waits = task.key is not null and (last.position is not null or dead.number > 1)
+      from (select shard, id, queue, key, row_number() over (partition by shard, key order by dead_at, id) as number
+              from ${table} where queue = ${queue} and id = any(${ids}::uuid[]) and dead_at is not null) as dead
+           cross join lateral ${lastPosition(table, sql`dead`)} as last
+     where task.shard = dead.shard and task.id = dead.id`
 }
 
 /**

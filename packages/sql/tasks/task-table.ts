@@ -12,7 +12,7 @@ import {
   endLeases,
   insertTasks,
   letStrandedGo,
-  reviveTask,
+  reviveTasks,
   selectLeases,
   selectOpenKeys,
   taskTables,
@@ -115,9 +115,9 @@ export class TaskTable {
         from ${this.#table.table} where queue = ${queue} and dead_at is not null order by dead_at, id limit ${limit}`)
   }
 
-  /** Lets a dead task be tried afresh, as the last of its key. False when there is none. */
-  async revive(on: Queryable, queue: string, id: string): Promise<boolean> {
-    return (await on.run(reviveTask(this.#table, queue, id, this.#clock.now()))) === 1
+  /** Lets dead tasks be tried afresh, as the last of their keys. How many there were. */
+  revive(on: Queryable, queue: string, ids: readonly string[]): Promise<number> {
+    return on.run(reviveTasks(this.#table, queue, ids, this.#clock.now()))
   }
 
   /** Ends the leases of processes of this place that are gone. Their attempts count: they may be why it is gone. */

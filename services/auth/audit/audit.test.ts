@@ -4,6 +4,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import type { AuditEvent } from '../../../ports/fhir-store/resources.ts'
 import { auditedEvents } from './audit.ts'
+import { auditWork } from '../cli/audit-work.ts'
 import { rotateKeys } from '../cli/keys.ts'
 import { disableUser } from '../cli/users.ts'
 import { assertionType } from '../grants/client-assertion.ts'
@@ -35,7 +36,9 @@ async function liveThrough(auth: TestAuth): Promise<void> {
   const asking = new SmartApp(auth, 'asking-app')
   const request = answerOf(await asking.authorize(browser, { scope: 'openid' })).get('request') ?? ''
   await browser.post('/oauth2/authorize/consent', { request, decision: 'deny' })
-  await rotateKeys({}, { ...auth.deps, mode: 'demo', auditToFhir: false, allowsLoopbackKeySets: false, operator })
+  const commands = { ...auth.deps, mode: 'demo', auditToFhir: false, allowsLoopbackKeySets: false, operator } as const
+  await rotateKeys({}, commands)
+  await auth.database.transaction((tx) => auditWork(tx, '1 of bridge.coordination to be tried again', commands))
   await browser.post('/logout', {})
 }
 

@@ -27,6 +27,7 @@ export const auditedEvents = [
   'client authentication failed',
   'signing key rotated',
   'account changed',
+  'background work changed',
 ] as const
 
 export type Audited = Omit<AuditEvent, 'id' | 'at' | 'event' | 'outcome'> & {
