@@ -12,7 +12,16 @@ import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import { addClient, changeClient, describeClients, disableClient, renewSecret } from './clients.ts'
 import type { CliDeps } from './cli-deps.ts'
 import { listKeys, removeKey, rotateKeys } from './keys.ts'
-import { addUser, changeUser, describeUsers, disableUser, renewTotp, resetPassword, takeTotpAway } from './users.ts'
+import {
+  addUser,
+  changeUser,
+  describeUsers,
+  disableUser,
+  endLogins,
+  renewTotp,
+  resetPassword,
+  takeTotpAway,
+} from './users.ts'
 
 let auth: TestAuth
 let deps: CliDeps
@@ -549,5 +558,28 @@ describe('keys', () => {
     await removeKey(stolen, keyDeps)
     expect(listKeys(keyDeps).map(({ kid }) => kid)).not.toContain(stolen)
     expect(next.state).toBe('next')
+  })
+})
+
+describe('after a restore', () => {
+  it('everybody is signed out, apps lose what they were granted, and who did it stands in the audit trail', async () => {
+    await using restored = await startTestAuth()
+    const commands = { ...deps, ...restored.deps }
+    const app = new SmartApp(restored)
+    const browsers = [restored.browser(), restored.browser()]
+    const refreshTokens: string[] = []
+    for (const [at, browser] of browsers.entries()) {
+      const named = { username: `restored-${at}`, fhirUser: `Practitioner/dr-r${at}`, roles: ['CLINICIAN'] }
+      const { password } = await addUser(named, commands)
+      await browser.signIn(named.username, password)
+      refreshTokens.push((await app.tokens({ scope: 'openid offline_access' }, browser)).refresh_token)
+    }
+    expect(await endLogins(commands)).toEqual({ logins: 2, grants: 2 })
+    for (const browser of browsers) expect((await browser.get('/portal')).status).toBe(302)
+    for (const token of refreshTokens) expect((await app.refresh(token)).status).toBe(400)
+    const events = await restored.database.many<{ event: string }>(sql`
+      select event from auth.audit_events where reason = 'every login ended' and operator = 'os:tester' order by event`)
+    expect(events.map(({ event }) => event)).toEqual(['grant revoked', 'grant revoked', 'logout'])
+    expect(await endLogins(commands)).toEqual({ logins: 0, grants: 0 })
   })
 })

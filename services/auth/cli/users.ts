@@ -1,5 +1,6 @@
 import { assert, conflict, incorrect, missing } from '../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../packages/sql/database.ts'
+import { auditAllIn, endedEvents } from '../audit/audit.ts'
 import { forgetFailuresOfAccount } from '../limits/failure-limits.ts'
 import { checkPassword, passwordFault, refuseSecondAccount, registeredUser } from '../registration/declared-user.ts'
 import { declareUsers } from '../registration/declare.ts'
@@ -11,9 +12,14 @@ import { PasswordHasher, type PasswordCost } from '../secrets/password.ts'
 import { newTotpSecret, totpAddress } from '../secrets/totp.ts'
 import { endRequestsOf } from '../store/authorization-requests.ts'
 import { isClientId } from '../store/clients.ts'
-import { revokeGrantsOfUsers, revokeOnlineGrantsOfUsers, type EndedGrant } from '../store/grants.ts'
+import {
+  revokeGrantsOfEverybody,
+  revokeGrantsOfUsers,
+  revokeOnlineGrantsOfUsers,
+  type EndedGrant,
+} from '../store/grants.ts'
 import { forgetLaunchesOf } from '../store/launches.ts'
-import { endSessionsOf } from '../store/sessions.ts'
+import { endAllSessions, endSessionsOf } from '../store/sessions.ts'
 import {
   bringUserBack,
   disableUsers,
@@ -26,7 +32,7 @@ import {
   type User,
 } from '../store/users.ts'
 import { auditChange } from './audit-change.ts'
-import { costOf, declaringSources, type CliDeps } from './cli-deps.ts'
+import { auditDeps, costOf, declaringSources, type CliDeps } from './cli-deps.ts'
 
 type UserDescription = Omit<User, 'passwordHash' | 'totpSecret'> & { readonly hasTotp: boolean }
 
@@ -201,6 +207,21 @@ export async function resetPassword(
     await auditChange(tx, { account: accountOf(username), reason: 'password reset', ended }, deps)
   })
   return { username, password }
+}
+
+/**
+ * `corridor users end-logins`: everybody signs in again, and apps ask again for access. For a database that was restored,
+ * which takes back who signed out and what was revoked since.
+ */
+export async function endLogins(deps: CliDeps): Promise<{ readonly logins: number; readonly grants: number }> {
+  const { database, clock, operator } = deps
+  return database.transaction(async (tx) => {
+    const logins = await endAllSessions(clock.now(), tx)
+    const ended = await revokeGrantsOfEverybody(revoking(deps), tx)
+    const about = { reason: 'every login ended', operator }
+    await auditAllIn(tx, [{ event: 'logout', ...about }, ...endedEvents(ended, about)], auditDeps(deps))
+    return { logins, grants: ended.length }
+  })
 }
 
 const accountOf = (typed: string) => ({ username: typed.toLowerCase() })

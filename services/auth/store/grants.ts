@@ -90,6 +90,9 @@ export const revokeOnlineGrantsOfUsers = (userIds: readonly string[], how: Revok
 export const revokeGrantsOfUsers = (userIds: readonly string[], how: Revoking, on: Transaction) =>
   revokeWhere(sql`g.user_id = any (${userIds}::uuid[])`, how, on)
 
+/** Whatever any user has granted to any app. */
+export const revokeGrantsOfEverybody = (how: Revoking, on: Transaction) => revokeWhere(sql`true`, how, on)
+
 /** What users granted to these clients, and what the clients have in their own name. */
 export async function revokeGrantsOfClients(
   clientIds: readonly string[],

@@ -68,3 +68,7 @@ export async function endSessionsOf(userIds: readonly string[], now: Date, on: Q
   await on.run(sql`
     update auth.sessions set ended_at = ${now} where user_id = any (${userIds}::uuid[]) and ended_at is null`)
 }
+
+/** Of everybody; how many there were. */
+export const endAllSessions = (now: Date, on: Queryable): Promise<number> =>
+  on.run(sql`update auth.sessions set ended_at = ${now} where ended_at is null`)

@@ -146,6 +146,20 @@ describe('a report that is cancelled (OBR-25 X)', () => {
   })
 })
 
+it('a report keeps its files, and a panel its parts, when an older message brings more of them', async () => {
+  const scan = 'OBX|3|ED|SCAN^Picture^L||^application^pdf^Base64^JVBERi0xLjQK||||||F'
+  const filed = await after(at(5, report('F', file)), at(3, report('F', scan)))
+  expect(filed.all<DiagnosticReport>('DiagnosticReport')).toMatchObject([{ result: [{}, {}], presentedForm: [{}, {}] }])
+  const part = (subId: string) => result('6', { 3: `P${subId}^Part^L`, 4: subId })
+  const panel = await after(
+    at(5, report('F', part('1'), part('1.1'))),
+    at(3, report('F', part('1'), part('1.1'), part('1.2'))),
+  )
+  expect(panel.all<Observation>('Observation').map(({ hasMember }) => hasMember?.length)).toEqual([
+    ...[2, undefined, undefined],
+  ])
+})
+
 describe('a document that was replaced (T10)', () => {
   const document = (number: string, fields: Readonly<Record<number, string>> = {}) => [
     segment('TXA', { 2: 'DS^Summary', 3: 'FT', 6: '20260304100000', 12: `${number}^TRANS`, 17: 'AU', ...fields }),

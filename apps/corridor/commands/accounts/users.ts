@@ -4,6 +4,7 @@ import {
   changeUser,
   describeUsers,
   disableUser,
+  endLogins,
   enableUser,
   hashPassword,
   renewTotp,
@@ -121,6 +122,15 @@ export function addUserCommands(
         say(`The password, shown only now: ${password}`)
       }),
     )
+  common(users.command('end-logins'))
+    .description('sign everybody out and end what apps were granted, as after a restore')
+    .addHelpText('after', endLoginsHelp)
+    .action((_options, command: Command) =>
+      onDatabase(command, async (deps) => {
+        const { logins, grants } = await endLogins(deps)
+        say(`${logins} logins and the access of apps ${grants} times are ended. Everybody signs in again.`)
+      }),
+    )
   users
     .command('hash-password')
     .description(
@@ -139,6 +149,12 @@ export function addUserCommands(
       }),
     )
 }
+
+const endLoginsHelp = `
+Access tokens that the database does not know of, those that were made after the
+moment it was restored to, end with the key that signed them:
+  corridor keys rotate --immediately
+  corridor keys remove <key>      the old one`
 
 interface UserWords {
   readonly is: string
