@@ -8,6 +8,7 @@ import { queryOfLink, searchWorld, type SearchWorld } from './testing/search-wor
 /** Observations of a day in 2015, and those that came later. */
 const many = 10_000
 const newer = 20_000
+const critical = 1_500
 /** Of two pages; whether somebody is popular is known from a thousand. */
 const fewRows = 2_500
 
@@ -60,6 +61,11 @@ describe('what is sorted by date', () => {
       union all
       select n, ${parameterKey('Encounter', 'location')}::integer, 0, ${resourceKey('Location', 'ward')}::bigint
       from generate_series(1, ${many}) as n`)
+    // Critical results, all of them of the beginning.
+    await database.run(sql`
+      insert into fhir.tokens (key, param, seq, system, code)
+      select n, ${parameterKey('Observation', 'interpretation')}::integer, 0, 0, case when n <= ${critical} then 'HH' else 'N' end
+      from generate_series(1, ${many + newer}) as n`)
     await database.run(sql`analyze`)
   })
   afterAll(() => world[Symbol.asyncDispose]())
@@ -78,6 +84,22 @@ describe('what is sorted by date', () => {
     const { entries } = await world.page(`Observation?date=${date}&_sort=-date&_count=3`, {}, on)
     expect(entries.map(({ id }) => id)).toEqual(expected)
     expect(examined()).toBeLessThan(fewRows)
+  })
+
+  it('is sorted, where all that a code leaves is old, and not looked for among all that came later', async () => {
+    const { on, examined } = countingRows(world.database)
+    const { entries } = await world.page('Observation?interpretation=HH&_sort=-date&_count=3', {}, on)
+    expect(entries.map(({ id }) => id)).toEqual(newestOf(critical, critical - 1, critical - 2))
+    // To walk there takes four times as many rows as there are.
+    expect(examined()).toBeLessThan(2 * (many + newer))
+  })
+
+  it('is read off the index where the first have the code that is asked for, page by page', async () => {
+    const { on, examined } = countingRows(world.database)
+    const page = await world.page('Observation?interpretation=HH&_sort=date&_count=3', {}, on)
+    const next = await world.page(`Observation?${queryOfLink(page, 'next')}`, {}, on)
+    expect([page, next].flatMap(({ entries }) => entries.map(({ id }) => id))).toEqual(['1', '2', '3', '4', '5', '6'])
+    expect(examined()).toBeLessThan(many)
   })
 
   it.each([

@@ -24,10 +24,10 @@ import { directCount, selectByIdentifier } from './sql/by-identifier.ts'
 import { selectsFound } from './sql/found.ts'
 import { readInTurn } from './sql/in-turn.ts'
 import { unionAll } from './sql/lookup.ts'
-import { countFound, readFirstPage, readPage, readWalk, type FoundPage } from './sql/page.ts'
+import { countFound, readAlong, readFirstPage, readPage, type FoundPage } from './sql/page.ts'
 import { preparedIfSimple } from './sql/prepared.ts'
 import type { SqlContext } from './sql/sql-context.ts'
-import { walkInOrder, type Walk } from './sql/walk.ts'
+import { walkInOrder } from './sql/walk.ts'
 import type { ValueSets } from './terminology.ts'
 
 interface SearchEngineDeps {
@@ -123,14 +123,10 @@ async function readFound(
     return readInTurn(parts, { count, bytesMax, position }, on)
   }
   const walk = walkInOrder(search.branches, search.sort, context)
-  if (walk !== undefined && (await areMany(walk, on))) return readWalk(walk, { count, bytesMax, position }, on)
+  const walked = walk === undefined ? undefined : await readAlong(walk, { count, bytesMax, position }, on)
+  if (walked !== undefined) return walked
   const prepared = (statement: Statement) => preparedIfSimple(statement, search, context.access)
   return readPage(found, { sort: search.sort, count, bytesMax, position }, prepared, on)
-}
-
-async function areMany({ leavesMany }: Walk, on: Queryable): Promise<boolean> {
-  for (const statement of leavesMany) if ((await on.many(statement)).length === 0) return false
-  return true
 }
 
 const noRows: FoundPage = { rows: [], hasMore: false }

@@ -82,11 +82,17 @@ function isLater(key: SortKey, column: Statement, value: string | null, backward
 function indexedBound(sort: readonly SortKey[], [value]: PagePosition['values'], backwards: boolean): Statement {
   const [first] = sort
   if (first === undefined || !isAlwaysThere(first) || typeof value !== 'string') return sql``
-  const { value: column } = columnOf(0)
-  return first.descending === backwards
-    ? sql`${column} >= ${typed(first, value)} and`
-    : sql`${column} <= ${typed(first, value)} and`
+  return sql`${isFrom(first, columnOf(0).value, value, backwards)} and`
 }
+
+/** The value of the first key is that of the position, or one behind it on the way forward. */
+export const isAtOrBehind = (first: SortKey, column: Statement, position: PagePosition | undefined): Statement => {
+  const value = position?.values[0]
+  return typeof value === 'string' ? isFrom(first, column, value, false) : sql`true`
+}
+
+const isFrom = (key: SortKey, column: Statement, value: string, backwards: boolean): Statement =>
+  key.descending === backwards ? sql`${column} >= ${typed(key, value)}` : sql`${column} <= ${typed(key, value)}`
 
 function typed({ code, parameter }: SortKey, value: string): Statement {
   if (code === '_lastUpdated') return sql`${value}::timestamptz`

@@ -2,12 +2,13 @@ import { unreachable } from '../../../../packages/faults/fault.ts'
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import { isSharedType } from '../../scopes/shared-types.ts'
 import type { Branch, Condition, Match, SortKey, Sought } from '../ast.ts'
+import type { PagePosition } from '../cursor.ts'
 import { allOf, ownedKeys } from './condition.ts'
 import { isOfType } from './found.ts'
 import { allHold, isParameter, isShared, rowKeys, unionAll } from './lookup.ts'
 import { lookupsOf } from './match.ts'
 import { hasOneValue } from './one-value.ts'
-import { sortColumns } from './order.ts'
+import { isAtOrBehind, sortColumns } from './order.ts'
 import type { SqlContext } from './sql-context.ts'
 import { areWithin, isOnDate, partsOfWalk } from './times.ts'
 
@@ -18,8 +19,15 @@ export interface Walk {
   readonly withoutValue: Statement
   /** The same keys; of the first it is known that it is there. */
   readonly sort: readonly SortKey[]
-  /** Each has a row where a condition leaves many. Where one has none, what is found is better sorted than walked to. */
-  readonly leavesMany: readonly Statement[]
+  /**
+   * What of the first rows of the index, as many as said, the search finds: each looked at by itself, whatever the planner
+   * believes. Undefined where nothing tells whether that is worth while.
+   */
+  readonly among: ((first: number, position: PagePosition | undefined) => Statement) | undefined
+  /** The keys that a condition leaves, a statement each, where an index tells how many these are. */
+  readonly leaves: readonly Statement[]
+  /** What lies behind the first rows is walked to as well, if all that they leave is too much to be sorted. */
+  readonly goesOn: boolean
 }
 
 /**
@@ -42,15 +50,14 @@ export function walkInOrder(
   if (index === undefined) return undefined
   // A text, on the other hand, may be one of many parts of its element: a street, a city.
   const isOnly = first.parameter.type === 'date' && hasOneValue(type, first.parameter, context.definitions)
-  const asks = branch.conditions.flatMap((condition) => leavesMany(condition, type, context) ?? [])
-  // Of which value counts, where there are several, the planner believes that it leaves little, and would not walk.
-  if (!isOnly && asks.length > 0) return undefined
   // A bound on the only row there is, which is the one that is walked over: as one on any row, a day of last year would be
   // looked for from today on backwards.
   const isBound = (condition: Condition): condition is Match =>
     isOnly && isOnDate(condition) && condition.parameter.code === first.code
   const bounds = branch.conditions.filter(isBound)
   const conditions = branch.conditions.filter((condition) => !isBound(condition))
+  const isCounted = (condition: Condition) => bounds.length === 0 || !isOnCode(condition)
+  const leaves = conditions.filter(isCounted).flatMap((condition) => keysLeft(condition, type, context) ?? [])
   const asked = allOf(conditions, types, context)
   const ofParameter = isParameter(types, first.code)
   const behind = sortColumns(rest, types, 1)
@@ -73,27 +80,41 @@ export function walkInOrder(
       from fhir.resources r where ${allHold([isOfType(types), ...asked, sql`not r.deleted`])}
         and ${bounds.length === 0 ? sql`true` : sql`false`}
         and not exists (select from ${index.table} x where x.key = r.key and ${ofParameter})`,
+    among:
+      bounds.length > 0 || (asked.length > 0 && leaves.length === 0)
+        ? undefined
+        : (size, position) => sql`select r.key, r.type, r.id, r.version, ${index.value} as s1${behind}
+            from (select x.* from ${index.table} x
+              where ${allHold([ofParameter, isAtOrBehind(first, index.value, position)])}
+              order by ${first.descending ? sql`${index.value} desc, x.key desc` : sql`${index.value}, x.key`}
+              limit ${size}) x
+            cross join lateral (select r.* from fhir.resources r
+              where ${allHold([sql`r.key = x.key`, ...asked, ...isListed])} offset 0) r`,
     sort: [{ ...first, isPresent: true }, ...rest],
-    leavesMany: asks,
+    leaves,
+    // Of which value counts, where there are several, the planner believes that it leaves little, and would not walk.
+    goesOn: isOnly || leaves.length === 0,
   }
 }
 
 /**
- * Whether a practitioner or an organization is popular is asked, for it may be so in other ways than in this: statistics of
- * values without their parameter would have all of a type walked through in vain.
+ * Whether a practitioner, an organization or a code is popular is asked, for it may be so in other ways than in this:
+ * statistics of values without their parameter would have all of a type walked through in vain.
  */
-function leavesMany(condition: Condition, type: string, context: SqlContext): Statement | undefined {
-  const keys =
-    condition.kind === 'match' && condition.parameter.type === 'reference' && !condition.negated
-      ? lookupsOf(condition, context).map((lookup) => rowKeys(lookup, [type], condition.parameter.code))
-      : condition.kind === 'compartment'
-        ? [ownedKeys(condition, [type], context)]
-        : []
-  return keys.length === 0 ? undefined : sql`select 1 from (${unionAll(keys)}) x offset ${few} limit 1`
+function keysLeft(condition: Condition, type: string, context: SqlContext): Statement | undefined {
+  if (condition.kind === 'compartment') return ownedKeys(condition, [type], context)
+  if (condition.kind !== 'match' || condition.negated) return undefined
+  const { parameter } = condition
+  const isTold = parameter.type === 'reference' || (isOnCode(condition) && !isShared([type], parameter.code))
+  const keys = isTold ? lookupsOf(condition, context).map((lookup) => rowKeys(lookup, [type], parameter.code)) : []
+  return keys.length === 0 ? undefined : unionAll(keys)
 }
 
-/** Sorted in a few milliseconds. */
-const few = 1_000
+/** By codes alone: of texts beside them no index tells how many there are. */
+const isOnCode = (condition: Condition): boolean =>
+  condition.kind === 'match' &&
+  condition.parameter.type === 'token' &&
+  condition.anyOf.every(({ kind }) => kind === 'token' || kind === 'codes')
 
 /** Those that usually leave a handful: what belongs to one resource, and names of single ones. */
 function isSelective(condition: Condition): boolean {
