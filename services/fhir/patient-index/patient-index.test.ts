@@ -384,7 +384,8 @@ describe('a doubtful pair', () => {
     const { review, into } = await pair('Twinsworth')
     expect(review).toMatchObject({ candidateGoldenId: into, grade: 'probable', status: 'open' })
     expect(review?.comparisons).toContainEqual({ field: 'given', agreement: 'contradicts' })
-    expect(JSON.stringify(review)).not.toMatch(/twinsworth|1984/)
+    // The ids of this test are made of the name.
+    expect(JSON.stringify({ ...review, candidatePatientId: '' })).not.toMatch(/twinsworth|1984/i)
   })
 
   it('that is confirmed is one person from then on, and nothing is lost', async () => {

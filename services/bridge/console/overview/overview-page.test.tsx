@@ -61,7 +61,7 @@ describe('the overview', () => {
     expect(html).toContain('Nothing was answered.')
     expect(html).not.toContain('class="alert')
     // What failed the day before yesterday is still to be tried again.
-    expect(html).not.toContain('nothing to try again')
+    expect(html).toContain('older ones: see the dead letters')
     expect(html).toContain('href="/console/messages?status=QUEUED"')
   })
 })
