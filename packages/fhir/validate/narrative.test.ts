@@ -14,6 +14,18 @@ describe('a narrative', () => {
     '<div><img src="data:image/png;base64,AAAA" alt="x"/></div>',
     '<div><table><tbody><tr><td style="color: red; background: url(a.png)">1</td></tr></tbody></table></div>',
     '<div>a &lt; b &amp; c &nbsp; &#160; &#xA0; <a href="page.html?a=1&amp;b=2">page</a></div>',
+    '<div class="a" lang="en"><h1>a</h1 ><h6 xmlns:x="urn:x" title=\'b\'>b</h6></div><!-- c -->',
+    '<div>!</div>',
+    ...[
+      '#a:b',
+      ' HTTPS://x/y',
+      'http://x/y',
+      'ftp://x/y',
+      'mailto:a@b.example',
+      'tel:+1',
+      'urn:oid:1.2',
+      'cid:1@x',
+    ].map((address) => `<div><a href="${address}">a</a></div>`),
   ])('%s is accepted', (xhtml) => {
     expect(narrativeFault(named(xhtml))).toBeUndefined()
   })
@@ -32,11 +44,17 @@ describe('a narrative', () => {
     '<div><p>a</div></p>',
     '<div>a <b</div>',
     '<div><br>a</div>',
+    // No XML has such an end of an element, or an attribute twice.
+    '<div>a</div/>',
+    '<div><p>a</p class="a"></div>',
+    '<div><p class="a" class="b">a</p></div>',
     '<div>a & b</div>',
+    '<div>a & b<!-- c --> d</div>',
     '<div>a &amp b</div>',
     '<div>a &#; b</div>',
     '<div>a <a href="page.html?a=1&b=2">page</a></div>',
     '<div>a<!-- open</div>',
+    '<div>a</div><!-- open',
     '<div>a<!--><script>alert(1)</script>--></div>',
     '<div>a<!---><script>alert(1)</script>--></div>',
     '<div>a<!-- b --!><script>alert(1)</script> --></div>',
@@ -56,14 +74,18 @@ describe('a narrative', () => {
     '<div onclick="alert(1)">a</div>',
     '<div><img src="x" onerror="alert(1)"/></div>',
     '<div><img src=x/></div>',
+    '<div><p src="x.png">a</p></div>',
     '<div><a href="javascript:alert(1)">a</a></div>',
+    `<div><a href='javascript:alert(1)'>a</a></div>`,
     '<div><a href=" java\tscript:alert(1)">a</a></div>',
     '<div><a href="&#106;avascript:alert(1)">a</a></div>',
     '<div><a href="jav&#97;script:alert(1)">a</a></div>',
     '<div><a href="vbscript:x">a</a></div>',
     '<div><a href="data:text/html,x">a</a></div>',
+    '<div><a href="data:text/html,data:image/png;x">a</a></div>',
     '<div><img src="data:image/svg+xml;base64,AAAA"/></div>',
     '<div><p style="background:url(https://x/y)">a</p></div>',
+    '<div><p style="background:URL(https://x/y)">a</p></div>',
     `<div><p style="background:image-set('https://x/y' 1x)">a</p></div>`,
     `<div><p style="background-image: -webkit-image-set('https://x/y' 1x)">a</p></div>`,
     '<div><p style="width:expression(alert(1))">a</p></div>',
@@ -78,9 +100,20 @@ describe('a narrative', () => {
     '<div>text</div>',
     '<div class="a">text</div>',
     '<div xmlns="http://example.org">text</div>',
+    '<div title="http://www.w3.org/1999/xhtml">text</div>',
     '<div><p xmlns="http://www.w3.org/1999/xhtml">text</p></div>',
   ])('%s is refused, for nothing says that it is XHTML', (xhtml) => {
     expect(narrativeFault(xhtml)).toContain('<div xmlns="http://www.w3.org/1999/xhtml">')
+  })
+
+  const xmlns = 'xmlns="http://www.w3.org/1999/xhtml"'
+  it.each([
+    [`<p ${xmlns}>text</p>`, 'must be one XHTML <div>'],
+    [`<div ${xmlns}>a</div><div ${xmlns}>b</div>`, 'must be one XHTML <div>'],
+    [`<div ${xmlns}>a</div></div>`, 'closes </div> where it is not open'],
+    [`<div ${xmlns}><p>a`, 'leaves <p> open'],
+  ])('%s is refused, and it is said why: %s', (xhtml, why) => {
+    expect(narrativeFault(xhtml)).toContain(why)
   })
 
   it('is judged without an exception, whatever it is', () => {

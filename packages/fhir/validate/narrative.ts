@@ -44,7 +44,8 @@ export function narrativeFault(xhtml: string): string | undefined {
       const attributes = readAttributes(xhtml, nameEnd)
       endOfTag.lastIndex = attributes.end
       const last = endOfTag.exec(xhtml)
-      if (last === null) return 'The narrative is not well-formed XHTML. Close every tag, quote every attribute.'
+      if (last === null) return malformed
+      if (isClosing && (attributes.found.length > 0 || last[1] === '/')) return malformed
       const fault = attributesFault(name, attributes.found)
       if (fault !== undefined) return fault
       if (isOutermost && !attributes.found.some(isNamespace)) return noNamespace
@@ -65,6 +66,8 @@ export function narrativeFault(xhtml: string): string | undefined {
 
 /** XML has no text with one. Which names there are (`&nbsp;`) is left to who reads it. */
 const looseAmpersand = /&(?!(?:#[0-9]+|#x[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);)/
+
+const malformed = 'The narrative is not well-formed XHTML. Close every tag, quote every attribute and name it once.'
 
 const isNamespace = ([name, value]: Attribute) => name === 'xmlns' && value === 'http://www.w3.org/1999/xhtml'
 const noNamespace = 'The narrative must say what it is written in: <div xmlns="http://www.w3.org/1999/xhtml">.'
@@ -93,8 +96,8 @@ function endOfName(xhtml: string, start: number): number {
   return end
 }
 
-const isNameCharacter = (code: number) =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+/** Of those that are allowed: none of them has a capital. */
+const isNameCharacter = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 
 type Attribute = readonly [name: string, value: string]
 
@@ -133,6 +136,7 @@ const attributesAllowed: ReadonlySet<string> = new Set(
 )
 
 function attributesFault(element: string, attributes: readonly Attribute[]): string | undefined {
+  if (new Set(attributes.map(([name]) => name)).size < attributes.length) return malformed
   for (const [name, value] of attributes) {
     if (!attributesAllowed.has(name) && !name.startsWith('xmlns:')) {
       return `An attribute on <${element}> of the narrative is not allowed. Remove it.`
