@@ -58,10 +58,17 @@ describe('what the consent service is asked', () => {
     ['amend', there(), ['amina Observation UPDATE']],
     ['amend', there('Observation'), ['amina Observation UPDATE']],
     ['ensure', there(), ['amina Observation CREATE']],
+    ['ensure', there('Observation'), ['amina Patient UPDATE']],
     ['upsert', there(), ['amina Observation CREATE']],
     ['upsert', there('Observation'), ['amina Observation UPDATE']],
   ])('is about what would happen: %s', (mode, stored, expected) => {
     expect(asked([write('Observation', mode)], stored, known)).toEqual(expected)
+  })
+
+  it('is about making what is only taken back, where that leaves a trace of what was never there', () => {
+    const takenBack: Write = { ...write('Observation', 'amend'), leavesTrace: true }
+    expect(asked([takenBack], there(), known)).toEqual(['amina Observation CREATE'])
+    expect(asked([takenBack], there('Observation'), known)).toEqual(['amina Observation UPDATE'])
   })
 
   it('is asked even when nothing would be written', () => {
@@ -90,8 +97,9 @@ describe('a message', () => {
   }
 
   it('goes on when everything is permitted to everybody, each asked for the sender', async () => {
-    const { deps, questions } = consentOf({})
+    const { deps, questions, circuits } = consentOf({})
     expect(await govern(message, deps)).toEqual({ is: 'governed', silences: 0 })
+    expect([...circuits]).toEqual(['consent-service'])
     expect(questions).toEqual([
       'amina Patient CREATE Organization/central',
       'amina Observation CREATE Organization/central',
@@ -144,7 +152,13 @@ describe('a message', () => {
     expect(await govern(message, consentOf(says, { failClosed: false }).deps)).toEqual({ is: 'governed', silences: 1 })
   })
 
-  it('has called somebody when one of its questions was a trial, though the circuit kept back the others', async () => {
+  it.each<[string, (deps: GovernDeps) => Promise<object>]>([
+    ['one of its questions', (deps) => govern(message, deps)],
+    [
+      'one of its questions about whom it found',
+      (deps) => governQuery([{ patient: { id: 'amina' }, goldenId: 'golden', others: [] }], message, deps),
+    ],
+  ])('has called somebody when %s was a trial, though the circuit kept back the others', async (_which, asks) => {
     const later = async (admitted: number) => {
       const open = unavailable('away', { code: circuitOpenCode })
       let calls = 0
@@ -153,7 +167,7 @@ describe('a message', () => {
         return work()
       }
       const { deps } = consentOf({ 'amina Patient': 'unanswered' })
-      const ended = await govern(message, { ...deps, breakers: { call } as unknown as GovernDeps['breakers'] })
+      const ended = await asks({ ...deps, breakers: { call } as unknown as GovernDeps['breakers'] })
       return 'later' in ended ? ended.later : undefined
     }
     expect(await later(0)).toMatchObject({ wasCalled: false })
@@ -279,9 +293,15 @@ type Says = Readonly<Record<string, Partial<Answered> | 'unanswered'>>
 /** A consent service that permits everything but what it says by person and type. */
 function consentOf(says: Says, rule: Partial<GovernDeps['consentRule']> = {}) {
   const questions: string[] = []
+  const circuits = new Set<string>()
   const deps: GovernDeps = {
     consentRule: { enabled: true, failClosed: true, refusedAck: 'AR', ...rule },
-    breakers: { call: (_dependency, work) => work() },
+    breakers: {
+      call(dependency, work) {
+        circuits.add(dependency)
+        return work()
+      },
+    },
     consent: {
       async evaluate({ patientId, resourceType, fhirOperation, actorReferences }) {
         questions.push(`${patientId} ${resourceType} ${fhirOperation} ${actorReferences.join()}`)
@@ -295,5 +315,5 @@ function consentOf(says: Says, rule: Partial<GovernDeps['consentRule']> = {}) {
       },
     },
   }
-  return { deps, questions }
+  return { deps, questions, circuits }
 }

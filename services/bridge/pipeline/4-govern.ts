@@ -38,7 +38,7 @@ export interface ToGovern {
 
 export async function govern(message: ToGovern, deps: GovernDeps): Promise<Governed | Stop> {
   const { enabled, refusedAck } = deps.consentRule
-  if (!enabled || message.people.length === 0) return permitted
+  if (!enabled) return permitted
   const asking = { signal: message.received.signal, wasCalled: false }
   try {
     const answered = await Promise.all(
@@ -76,13 +76,7 @@ function refusalIn(
   const { patientId, actorReferences, resourceType, fhirOperation } = told.question
   const { reason, consentRecordId } = told.answer
   return {
-    ...{
-      patientId: patientId.replace(/^Patient\//, ''),
-      resourceType,
-      operation: fhirOperation,
-      reason,
-      consentRecordId,
-    },
+    ...{ patientId, resourceType, operation: fhirOperation, reason, consentRecordId },
     actor: actorReferences[0] ?? '',
   }
 }
