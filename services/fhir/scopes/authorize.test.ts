@@ -178,6 +178,8 @@ describe('user/ scopes', () => {
 
   it('give nothing to who is neither staff nor a patient of this store', () => {
     expect(accessOf({ scope: 'user/*.cruds', roles: new Set() }, 'Observation', 'r')).toBe('none')
+    const former = { scope: 'user/*.cruds', roles: new Set<Role>(), fhirUser: 'Patient/amina' }
+    expect(accessOf(former, 'Observation', 'r')).toBe('none')
     expect(reach('user/*.rs', 'Observation', 'r', 'PATIENT', { fhirUser: undefined })).toBe('none')
     expect(reach('user/*.rs', 'Observation', 'r', 'PATIENT', { fhirUser: 'RelatedPerson/mother' })).toBe('none')
     expect(reach('user/*.rs', 'Observation', 'r', 'PATIENT', { fhirUser: 'https://else.example/Patient/amina' })).toBe(
@@ -192,6 +194,7 @@ describe('system/ scopes', () => {
       expect(accessOf({ scope: 'system/*.read', roles: given }, 'Observation', 's')).toBe('unrestricted')
       expect(accessOf({ scope: 'system/*.read', roles: given }, 'Observation', 'u')).toBe('none')
       expect(accessOf({ scope: 'system/*.write', roles: given }, 'Observation', 'u')).toBe('unrestricted')
+      expect(accessOf({ scope: 'system/*.cruds', roles: given }, 'NoSuchType', 'r')).toBe('none')
     }
   })
 
@@ -275,6 +278,8 @@ describe('AuditEvents', () => {
     expect(accessOf({ scope: 'system/Patient.rs', roles: new Set(['SYSTEM']) }, 'AuditEvent', 'r')).toBe('none')
     const admin = { roles: new Set<Role>(['ADMIN']), fhirUser: 'Practitioner/admin' }
     expect(accessOf({ ...admin, scope: 'user/Patient.rs' }, 'AuditEvent', 's')).toBe('none')
+    expect(accessOf({ ...admin, scope: 'user/AuditEvent.rs' }, 'AuditEvent', 's')).toBe('unrestricted')
+    expect(accessOf({ scope: 'system/AuditEvent.rs' }, 'AuditEvent', 's')).toBe('unrestricted')
   })
 })
 
@@ -298,6 +303,8 @@ describe('Subscriptions', () => {
   it('need a scope as anything else does', () => {
     const admin = { roles: new Set<Role>(['ADMIN']), fhirUser: 'Practitioner/admin' }
     expect(accessOf({ ...admin, scope: 'user/Subscription.rs' }, 'Subscription', 'u')).toBe('none')
+    expect(accessOf({ ...admin, scope: 'user/Subscription.rs' }, 'Subscription', 'r')).toBe('unrestricted')
+    expect(accessOf({ scope: 'system/Subscription.rs' }, 'Subscription', 'r')).toBe('unrestricted')
     expect(accessOf({ scope: 'system/Patient.rs', roles: new Set(['SYSTEM']) }, 'Subscription', 'r')).toBe('none')
   })
 })
@@ -350,8 +357,12 @@ describe('several scopes', () => {
     expect(accessOf(staff, 'Observation', 's')).toEqual([{ patient: 'amina' }])
   })
 
-  it('are decided once for a caller', () => {
+  it('are decided once for a caller, of each type and right by itself', () => {
     const one = caller({ scope: 'patient/*.rs', patient: 'amina' })
+    const decided = authorizeRequest(one)
+    expect(decided.of('Organization', 'r')).toBe('unrestricted')
+    expect(decided.of('Observation', 'r')).toEqual([{ patient: 'amina' }])
+    expect(decided.of('Observation', 'u')).toBe('none')
     expect(authorizeRequest(one)).toBe(authorizeRequest(one))
     expect(authorizeRequest(one).of('Observation', 's')).toBe(authorizeRequest(one).of('Observation', 's'))
     expect(authorizeRequest({ ...one, patient: 'kofi' }).of('Observation', 's')).toEqual([{ patient: 'kofi' }])
