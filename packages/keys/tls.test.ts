@@ -9,7 +9,7 @@ import { Metrics } from '../metrics/metrics.ts'
 import { capturedLog } from '../testkit/captured-log.ts'
 import { makeCertificate } from '../testkit/certificate.ts'
 import { waitFor } from '../testkit/wait-for.ts'
-import { renewalLookMs } from './renewed.ts'
+import { Renewed, renewalLookMs } from './renewed.ts'
 import { loadAuthorities, loadTls, showTls, tlsPair } from './tls.ts'
 
 const clock = new SimulatedClock('2026-06-01T00:00:00Z')
@@ -80,6 +80,13 @@ describe('TLS files', () => {
   })
 })
 
+it('a certificate is valid from its first moment on, and no longer at its last', async () => {
+  const at = (name: string, time: string) => load(`${name}.crt`, `${name}.key`, undefined, new SimulatedClock(time))
+  await expect(at('old', '2026-05-31T00:00:00Z')).rejects.toThrow('expired')
+  expect(await at('old', '2026-05-30T23:59:59.999Z')).toMatchObject({ expiresAt: new Date('2026-05-31T00:00:00Z') })
+  expect(await at('early', '2026-06-02T00:00:00Z')).toMatchObject({ expiresAt: new Date('2099-01-01T00:00:00Z') })
+})
+
 it.each([
   ['none.crt', 'The CA of the archive', 'cannot be read (ENOENT). Check its path and permissions.'],
   ['text.txt', 'The CA of the archive', 'is not a certificate in PEM form.'],
@@ -144,14 +151,31 @@ it('a certificate that is renewed in its place is taken, and what cannot be used
   expect(taken).toEqual([new Date('2099-01-01T00:00:00Z')])
   expect(captured.events('certificate renewed')).toMatchObject([{ state: 'auth.tls.certificateFile' }])
   expect(await metrics.text()).toContain('certificate="auth.tls.certificateFile"} 4070908800')
+
+  // Wrong in the same way once more, it is told of once more.
+  await put('old.key', keyFile)
+  await looks(1)
+  expect(captured.events('certificate not renewed')).toHaveLength(1)
+  await looks(2)
+  expect(captured.events('certificate not renewed')).toHaveLength(2)
+  await shown.end()
+  expect(own.waiting).toBe(0)
 })
 
-const load = (certificate: string, key: string, ca?: string) =>
+it('where no file is named nobody looks for a new one', async () => {
+  const own = new SimulatedClock()
+  const none = { setting: 'bridge.audit.certificateFile', hasFiles: false, load: async () => ({}) }
+  const renewed = await Renewed.open(none, { clock: own, log: capturedLog(own).log })
+  expect([renewed.current, own.waiting]).toEqual([{}, 0])
+  await renewed.end()
+})
+
+const load = (certificate: string, key: string, ca?: string, at: SimulatedClock = clock) =>
   loadTls(
     {
       certificateFile: join(root, certificate),
       keyFile: join(root, key),
       ...(ca === undefined ? {} : { clientCaFile: join(root, ca) }),
     },
-    { clock },
+    { clock: at },
   )
