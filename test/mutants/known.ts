@@ -224,6 +224,117 @@ export const knownMutants: readonly KnownMutant[] = [
     "return at <= 0 ? { name: condition, value: '' } : { name: condition.slice(0, at), value: condition.slice(at + 1) }",
     "return at < 1 ? { name: condition, value: '' } : { name: condition.slice(0, at), value: condition.slice(at + 1) }",
   ]),
+  ...equivalent(
+    'services/fhir/scopes/authorize.ts',
+    '`anyOf` looks for lists and for what is unrestricted; every other text is no access',
+    [
+      "if (patient === undefined || !isFhirId(patient)) return ''",
+      "if (!caller.roles.has('PATIENT') || self?.type !== 'Patient') return ''",
+      "return isProgram(caller) ? asScoped('system', type, right, scopes) : ''",
+      "return isAsked && right === 'r' && self?.type === type ? [{ id: self.id }] : ''",
+      "const asUser = caller.roles.has('ADMIN') ? asScoped('user', 'AuditEvent', right, scopes) : ''",
+      "caller.roles.has('ADMIN') ? asScoped('user', 'Subscription', right, scopes) : '',",
+      "isProgram(caller) ? asScoped('system', 'Subscription', right, scopes) : '',",
+    ],
+  ),
+  ...equivalent('services/fhir/scopes/authorize.ts', 'a resource scope has no name', [
+    "const isAsked = scopes.some((scope) => scope.name === 'fhirUser')",
+  ]),
+  ...equivalent(
+    'services/bridge/pipeline/4-govern.ts',
+    'every record was asked about, by somebody, and what is refused was asked; the conditions are there for the compiler',
+    [
+      'const answersOf = (records: readonly string[]) => records.flatMap((id) => answers.get(id))',
+      'actor: actorReferences[0],',
+      "actor: actorReferences[0] ?? 'x',",
+      'if (false) return undefined',
+    ],
+  ),
+  ...equivalent('services/bridge/pipeline/4-govern.ts', 'of an answer that was heard only its outcome is looked at', [
+    "...{ is: '', outcome: 'PERMIT', permitted: true, consentRecordId: null, decisionId: null },",
+    "...{ is: 'answered', outcome: 'PERMIT', permitted: false, consentRecordId: null, decisionId: null },",
+  ]),
+  ...equivalent(
+    'packages/fhir/validate/narrative.ts',
+    'no element that is allowed has such a character in its name, so it is refused with it and without it',
+    [
+      'const isNameCharacter = (code: number) => (code >= 97) || (code >= 48 && code <= 57)',
+      'const isNameCharacter = (code: number) => (code >= (96) && code <= 122) || (code >= 48 && code <= 57)',
+      'const isNameCharacter = (code: number) => (code >= 97 && code < 122) || (code >= 48 && code <= 57)',
+      'const isNameCharacter = (code: number) => (code >= 97 && code <= 123) || (code >= 48 && code <= 57)',
+      'const isNameCharacter = (code: number) => (code >= 97 && code <= (121)) || (code >= 48 && code <= 57)',
+      'const isNameCharacter = (code: number) => (code >= 97 && code <= 122) || (code > 48 && code <= 57)',
+      'const isNameCharacter = (code: number) => (code >= 97 && code <= 122) || (code >= 49 && code <= 57)',
+      'const isNameCharacter = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code < 57)',
+      'const isNameCharacter = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= 58)',
+      'const isNameCharacter = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= (56))',
+    ],
+  ),
+  ...equivalent(
+    'packages/fhir/validate/narrative.ts',
+    'text that was seen once is not looked for again, and behind the end there is none: it only saves time',
+    ['if (hasText(xhtml, position, end)) {', 'while (position <= xhtml.length) {'],
+  ),
+  ...equivalent(
+    'packages/fhir/validate/narrative.ts',
+    'a narrative begins with a tag, of which no character is a & or ends a comment',
+    [
+      "let told = 'x'",
+      'let toldFrom = 1',
+      'let position = (-1)',
+      'return end !== 1 && xhtml.charCodeAt(end + 2) === greaterThan ? end + 3 : undefined',
+      'return end !== -2 && xhtml.charCodeAt(end + 2) === greaterThan ? end + 3 : undefined',
+      'return end !== -(0) && xhtml.charCodeAt(end + 2) === greaterThan ? end + 3 : undefined',
+      'return xhtml.charCodeAt(end + 2) === greaterThan ? end + 3 : undefined',
+    ],
+  ),
+  ...equivalent(
+    'packages/fhir/validate/narrative.ts',
+    'a pattern that may match nothing matches at the start, and one that matched has its groups; the defaults are for the compiler',
+    [
+      "const [, name = 'x', double, single] = attribute",
+      'found.push([name, double ?? single])',
+      "found.push([name, double ?? single ?? 'x'])",
+      "const start = /^[^/?]*/.exec(plain)[0] ?? ''",
+      'const start = /^[^/?]*/.exec(plain)?.[0]',
+      "const start = /^[^/?]*/.exec(plain)?.[0] ?? 'x'",
+      "const start = /[^/?]*/.exec(plain)?.[0] ?? ''",
+    ],
+  ),
+  ...equivalent(
+    'packages/fhir/validate/narrative.ts',
+    'what is left of a style is only looked through for words that load or run',
+    ["'x',"],
+  ),
+  ...equivalent(
+    'packages/tokens/usable-keys.ts',
+    'a key that cannot be read is found by nobody, whether it is kept as nothing or not at all',
+    ['if (true) keys.set(kid, key)'],
+  ),
+  ...equivalent('packages/tokens/usable-keys.ts', 'a list has no member of that name', [
+    "return typeof value === 'object' && value !== null",
+  ]),
+  ...equivalent('packages/tokens/usable-keys.ts', 'that number is even, and refused as such', [
+    'return number % 2n === 1n && number >= 3n && number <= 2n ** 32n',
+  ]),
+  ...equivalent(
+    'packages/keys/renewed.ts',
+    'a fault that is another than before is told of at the next look, whatever is said of the one before',
+    [
+      "#fault = { text: '', isTold: true }",
+      "#fault = { text: 'x', isTold: false }",
+      "this.#fault = { text: '', isTold: true }",
+      "this.#fault = { text: 'x', isTold: false }",
+    ],
+  ),
+  ...equivalent('packages/keys/renewed.ts', 'how often somebody looks decides nothing', [
+    'export const renewalLookMs = 10001',
+    'export const renewalLookMs = (9999)',
+  ]),
+  ...equivalent('packages/keys/tls.ts', 'what reading a file throws is an error with a code', [
+    "const code = error instanceof Error ? String(error.code) : 'unknown error'",
+    "const code = (error instanceof Error || 'code' in error) ? String(error.code) : 'unknown error'",
+  ]),
 ]
 
 function equivalent(file: string, why: string, mutants: readonly string[]): KnownMutant[] {

@@ -149,4 +149,14 @@ export const subjects: readonly Subject[] = [
     files: inFolder('services/bridge/pipeline', '4-govern.ts'),
     tests: inFolder('services/bridge/pipeline', '4-govern.test.ts'),
   },
+  {
+    name: 'renewed certificates',
+    files: inFolder('packages/keys', 'renewed.ts', 'tls.ts'),
+    tests: inFolder('packages/keys', 'tls.test.ts'),
+  },
+  {
+    name: 'narratives',
+    files: ['packages/fhir/validate/narrative.ts'],
+    tests: ['packages/fhir/validate/narrative.test.ts'],
+  },
 ]
