@@ -299,7 +299,7 @@ it('shows an administrator who asks about unusually many patients', async () => 
     await call('POST', `/evaluate?${question(id)}`, { role: 'SYSTEM', subject: 'curious' })
   }
   const page = await open('/admin', 'admin')
-  await page.getByRole('link', { name: 'curious' }).click()
+  await page.locator('.alert').getByRole('link', { name: 'curious' }).click()
   await page.waitForURL('**/admin?about=curious')
   expect(await page.getByRole('cell', { name: 'curious' }).count()).toBe(5)
   expect(await pageFaults(page, 'consent-alert')).toEqual([])

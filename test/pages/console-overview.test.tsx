@@ -56,6 +56,11 @@ it('shows what flows, and renews it in place', async () => {
   const page = await open('/console', 'admin', { expectedErrors: [/503/] })
   await page.getByText('No message has come in yet').waitFor()
   expect(await pageFaults(page, 'console-overview-empty')).toEqual([])
+  // On a tablet, or enlarged: nothing tells that there is more beyond an edge, so nothing may be there.
+  await page.setViewportSize({ width: 768, height: 1024 })
+  const unseen = `[...document.querySelectorAll('nav a')]
+    .filter((way) => way.getBoundingClientRect().right > innerWidth).map(({ innerText }) => innerText)`
+  expect(await page.evaluate<string[]>(unseen)).toEqual([])
   expect(await send(adtA01({ controlId: 'OVER-1' }, deps))).toBe('AA')
   expect(await send(adtA08({ controlId: 'OVER-2' }, deps))).toBe('AA')
   expect(

@@ -180,6 +180,29 @@ it('has in the inbox what names the facility by its client id alone, one page af
   await baraka.close()
 })
 
+it('is no wider than its screen, and cuts nothing off, whatever was typed', async () => {
+  const typed = 'Pastedwithoutasinglespace'.repeat(4)
+  const page = await newReferral('amina-diallo', typed, 'Vaccinations')
+  const one = page.url()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('The referral is sent.').waitFor()
+  const inbox = await open('/', 'clinician2')
+  const beyond = `[...document.querySelectorAll('html, .table-scroll')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ localName }) => localName)`
+  for (const [shown, address] of [
+    [page, one],
+    [page, `${corridor.url('referral')}/mine`],
+    [inbox, inbox.url()],
+  ] as const) {
+    await shown.goto(address)
+    for (const width of [320, 768, 1000]) {
+      await shown.setViewportSize({ width, height: 800 })
+      expect([address, width, await shown.evaluate<string[]>(beyond)]).toEqual([address, width, []])
+    }
+  }
+  await Promise.all([page, inbox].map((each) => each.close()))
+})
+
 it('says while a referral is written that the patient refuses what it would share', async () => {
   const page = await open('/new?patient=kofi-mensah', 'clinician')
   await page.getByLabel('Vaccinations').check()

@@ -131,7 +131,7 @@ describe('a problem', () => {
 })
 
 it('a name keeps its own direction', () => {
-  expect(renderFragment(<PersonName name="שרה לוי" />)).toBe('<bdi class="person">שרה לוי</bdi>')
+  expect(renderFragment(<PersonName name="שרה לוי" />)).toBe('<bdi class="name">שרה לוי</bdi>')
 })
 
 it.each([

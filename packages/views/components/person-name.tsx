@@ -1,4 +1,4 @@
 /** A person's name in its own direction, so that an Arabic name does not reorder the digits beside it. */
 export function PersonName({ name }: { readonly name: string }) {
-  return <bdi class="person">{name}</bdi>
+  return <bdi class="name">{name}</bdi>
 }

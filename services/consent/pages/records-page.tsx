@@ -2,11 +2,10 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
-import { PersonName } from '../../../packages/views/components/person-name.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
-import { Born } from '../../../packages/people/born.tsx'
+import { NamedPatient } from '../../../packages/people/named-patient.tsx'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
@@ -59,7 +58,6 @@ export function RecordsPage({ model }: { readonly model: RecordsModel }) {
               ),
             },
             { heading: 'Patient', cell: (record) => <Whose record={record} {...model} /> },
-            { heading: 'Born', cell: (record) => <BornOf record={record} {...model} /> },
             { heading: 'State', cell: (record) => <Marks record={record} state={stateOn(today, record)} /> },
             { heading: 'Recorded', kind: 'date', cell: ({ createdAt }) => <Time at={createdAt} /> },
             { heading: 'Number', kind: 'number', cell: ({ id }) => id },
@@ -80,15 +78,12 @@ type WhoseProps = { readonly record: ConsentRecord } & Pick<RecordsModel, 'patie
 function Whose({ record: { patientId, id }, patients }: WhoseProps) {
   if (patientId === null) return <>Everybody: a policy</>
   return (
-    <a href={`/patients/${patientId.replace(/^Patient\//, '')}#consent-${id}`}>
-      <PersonName name={patients.get(patientId)?.name ?? patientId} />
-    </a>
+    <NamedPatient
+      patient={patients.get(patientId)}
+      reference={patientId}
+      href={`/patients/${patientId.replace(/^Patient\//, '')}#consent-${id}`}
+    />
   )
-}
-
-function BornOf({ record: { patientId }, patients }: WhoseProps) {
-  const patient = patients.get(patientId ?? '')
-  return patient === undefined ? <>–</> : <Born {...patient} />
 }
 
 function Step({ record: { id, status } }: { readonly record: ConsentRecord }) {

@@ -4,10 +4,9 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
-import { PersonName } from '../../../packages/views/components/person-name.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
-import { Born } from '../../../packages/people/born.tsx'
+import { NamedPatient } from '../../../packages/people/named-patient.tsx'
 import { patientWays } from '../../../packages/people/patient-ways.tsx'
 import type { BannerPatient, ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { CountedReferral } from '../referral.ts'
@@ -80,7 +79,7 @@ export function ListPage({ model }: { readonly model: ListModel }) {
               cell: ({ referral }) => (
                 <>
                   <a href={`/referrals/${referral.id}`}>
-                    <bdi>
+                    <bdi class="name">
                       {referral.referralDisplay ?? referral.referralCode ?? text('referralNumber', { id: referral.id })}
                     </bdi>
                   </a>{' '}
@@ -96,10 +95,6 @@ export function ListPage({ model }: { readonly model: ListModel }) {
                   {
                     heading: text('patient'),
                     cell: patientCell,
-                  },
-                  {
-                    heading: text('born'),
-                    cell: bornCell,
                   },
                 ]),
             ...(here === 'inbox' || here === 'patient' ? [{ heading: 'From', cell: fromCell }] : []),
@@ -127,8 +122,9 @@ export function ListPage({ model }: { readonly model: ListModel }) {
   )
 }
 
-const patientCell = ({ patient, referral }: ReferralRow) => <PersonName name={patient?.name ?? referral.patientId} />
-const bornCell = ({ patient }: ReferralRow) => (patient === undefined ? '–' : <Born {...patient} />)
+const patientCell = ({ patient, referral }: ReferralRow) => (
+  <NamedPatient patient={patient} reference={referral.patientId} />
+)
 const fromCell = ({ from }: ReferralRow) => <bdi>{from}</bdi>
 const toCell = ({ to }: ReferralRow) => <bdi>{to}</bdi>
 
