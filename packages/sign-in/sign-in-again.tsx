@@ -52,7 +52,7 @@ interface SignInAgainModel {
 
 function SignInAgainPage({ to, fields, assetUrl }: SignInAgainModel) {
   return (
-    <Layout title="Please sign in again" assetUrl={assetUrl} width="narrow" scripts={['submit-once.js']}>
+    <Layout title="Please sign in again" assetUrl={assetUrl} width="narrow">
       <PageHead
         title="Please sign in again"
         lead="Your session is over. What you wrote is not sent yet, and none of it is lost."
@@ -74,7 +74,7 @@ function SignInAgainPage({ to, fields, assetUrl }: SignInAgainModel) {
 function SendAgainPage({ to, fields, assetUrl }: SignInAgainModel) {
   const title = 'This could not be sent yet'
   return (
-    <Layout title={title} assetUrl={assetUrl} width="narrow" scripts={['submit-once.js']}>
+    <Layout title={title} assetUrl={assetUrl} width="narrow">
       <PageHead title={title} lead="A part of the system does not answer. Nothing of what you wrote is lost." />
       <div class="stack">
         <p>Wait a moment, then send it again. If it stays like this, tell your operator.</p>

@@ -47,12 +47,7 @@ export function WorkspaceErrorPage({ layout, again, ...notice }: WorkspaceErrorP
   const open = workspaceParts(layout.user, layout.addresses, layout.here, wording)
   const next = open.find(({ current }) => current === true) ?? open[0]
   return (
-    <WorkspaceLayout
-      {...layout}
-      title={problemTitle(notice.problem, wording)}
-      width="narrow"
-      scripts={['submit-once.js']}
-    >
+    <WorkspaceLayout {...layout} title={problemTitle(notice.problem, wording)} width="narrow">
       <ProblemNotice
         actions={
           <>

@@ -94,7 +94,7 @@ export function Layout(props: LayoutProps) {
   )
 }
 
-const everywhere: readonly BrowserModule[] = ['local-time.js', 'keyboard.js']
+const everywhere: readonly BrowserModule[] = ['local-time.js', 'keyboard.js', 'submit-once.js']
 
 function Header({ assetUrl, area, home = '/', navigation = [], user }: LayoutProps) {
   const words = useWording()

@@ -6,6 +6,8 @@ let sentAt = new WeakMap<HTMLFormElement, number>()
 document.addEventListener('submit', (event) => {
   const form = event.target
   if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== 'post') return
+  // What only looks does nothing twice, and may have to be sent after it was fetched in vain.
+  if (event.submitter?.dataset['looks'] !== undefined) return
   const now = performance.now()
   if (now - (sentAt.get(form) ?? -patienceMs) < patienceMs) event.preventDefault()
   else sentAt.set(form, now)

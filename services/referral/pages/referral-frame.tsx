@@ -49,7 +49,7 @@ export function ReferralFrame({
       assetUrl={assetUrl}
       width={width}
       banner={banner}
-      scripts={['submit-once.js', ...scripts]}
+      scripts={scripts}
       {...reader.layout}
       pages={
         refers
