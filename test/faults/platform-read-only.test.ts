@@ -42,6 +42,14 @@ const makeWritable = () =>
 const everywhere = (wanted: number) => async () =>
   (await Promise.all(serviceNames.map((name) => readinessOf(corridor, name)))).every((status) => status === wanted)
 
+/** What the alert CorridorUnwell looks at: it fires where one of them stays 0 for two minutes. */
+async function databaseParts(): Promise<readonly string[]> {
+  const metrics = await (await fetch(`${new URL(corridor.url('auth')).origin}/actuator/prometheus`)).text()
+  return [...metrics.matchAll(/^corridor_health_up\{service="\w+",part="database"\} (.*)$/gm)].map(([, up = '']) => up)
+}
+
+const allParts = (up: '0' | '1') => serviceNames.map(() => up)
+
 const counts = async () =>
   (
     await operator.query<Record<string, string>>(`
@@ -63,6 +71,10 @@ describe('a database that takes no writes', () => {
       const { origin } = new URL(corridor.url(name))
       expect((await fetch(`${origin}/actuator/health/liveness`)).status).toBe(200)
     }
+  })
+
+  it('is what whoever has the pager is told of', async () => {
+    await expect.poll(databaseParts).toEqual(allParts('0'))
   })
 
   it.each(platformWrites)(
@@ -94,5 +106,6 @@ describe('a database that takes no writes', () => {
       expect([what, status < 400]).toEqual([what, true])
     }
     await waitFor(async () => (await sendMessage('RO-1')) === 'AA', { what: 'an AA' })
+    await expect.poll(databaseParts).toEqual(allParts('1'))
   })
 })
