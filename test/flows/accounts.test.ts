@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { later } from '../../packages/clock/later.ts'
 import { assert } from '../../packages/faults/fault.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { inspectPostgres } from '../../packages/postgres/inspect.ts'
@@ -188,6 +189,24 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
     expect(listed).toContain('next')
   })
 
+  it('the audit trails of some days are copied into files, and never over others', async () => {
+    const [yesterday = '', afterTomorrow = ''] = [-1, 2].map((days) => dayText(later(new Date(), days * 86_400)))
+    const exported = () => run('audit', 'export', '--from', yesterday, '--to', afterTomorrow, '--into', 'trails')
+    const { code, out, err } = await exported()
+    expect([code, err]).toEqual([0, ''])
+    for (const name of ['fhir', 'auth', 'consent', 'referral', 'looks']) {
+      const lines = (await readFile(join(place.folder, 'trails', `${name}.ndjson`), 'utf8')).split('\n').slice(0, -1)
+      expect(lines.every((line) => typeof JSON.parse(line) === 'object')).toBe(true)
+      expect(out).toMatch(new RegExp(`^${name}\\.ndjson +${lines.length}$`, 'm'))
+    }
+    const changed = /"at":"20\d\d-[^"]*\+00:00","event":"account changed"/
+    expect(await readFile(join(place.folder, 'trails', 'auth.ndjson'), 'utf8')).toMatch(changed)
+    expect(await exported()).toMatchObject({ code: 1, err: expect.stringContaining('is there already.') as string })
+    expect(await run('audit', 'export', '--from', '2026-02-30', '--to', '2026-03-01', '--into', 'x')).toMatchObject({
+      ...{ code: 1, err: '--from must be a day such as 2026-03-01.' },
+    })
+  })
+
   it('the audit trails are verified, and a record that nobody sent is found', async () => {
     const whole = await run('audit', 'verify')
     expect(whole).toMatchObject({ code: 0, err: '' })
@@ -202,6 +221,8 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
     expect(broken.out).toMatch(/^bridge .* 1 broken\nbridge: record 1$/m)
   })
 })
+
+const dayText = (at: Date) => at.toISOString().slice(0, 10)
 
 async function onEmbeddedDatabase(place: OwnPlace, statement: Statement): Promise<number> {
   const server = await inspectPostgres(join(place.folder, 'data'))

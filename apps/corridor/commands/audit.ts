@@ -4,6 +4,7 @@ import { verifyAuditRecords } from '../../../services/bridge/audit/store/audit-r
 import { verifyChains as verifyConsent } from '../../../services/consent/audit/verify-chains.ts'
 import { verifyChains as verifyFhir } from '../../../services/fhir/audit/verify-chain.ts'
 import { table } from '../table.ts'
+import { exportTrails, periodOf } from './audit-export.ts'
 import type { AccountCommands } from './accounts/account-command.ts'
 
 interface AuditCommands extends Pick<AccountCommands, 'common' | 'say' | 'onDatabase'> {
@@ -25,7 +26,33 @@ export function addAuditCommands(corridor: Command, { common, say, onDatabase, f
         finish(faults.length === 0 ? 0 : 1)
       }),
     )
+  common(audit.command('export'))
+    .description('copy the audit trails of some days into files, one JSON object a line')
+    .requiredOption('--from <day>', 'needed: the first day, as UTC counts it: 2026-03-01')
+    .requiredOption('--to <day>', 'needed: the day after the last one')
+    .requiredOption('--into <folder>', 'needed: where the files go; it is made where it is missing')
+    .addHelpText('after', exportHelp)
+    .action(({ from, to, into }: { from: string; to: string; into: string }, command: Command) => {
+      const period = periodOf(from, to)
+      return onDatabase(command, async ({ database }) => {
+        const exported = await exportTrails(period, into, database)
+        say(
+          table(
+            ['file', 'entries'],
+            exported.map(({ file, entries }) => [file, String(entries)]),
+          ),
+        )
+      })
+    })
 }
+
+const exportHelp = `
+The files hold ids of patients and staff; only who runs this can read them. Nothing
+is taken out of the database: an export is a copy, not a way to make room.
+
+Example:
+  corridor audit verify
+  corridor audit export --from 2026-03-01 --to 2026-04-01 --into march`
 
 interface TrailReport {
   readonly trail: string

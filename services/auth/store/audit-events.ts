@@ -67,3 +67,7 @@ export async function findAuditEvent(id: string, on: Queryable): Promise<Written
   )
   return row?.event
 }
+
+/** What happened within some time, the earliest first. */
+export const auditTrail = (from: Date, to: Date): Statement =>
+  sql`select * from auth.audit_events where at >= ${from} and at < ${to} order by at, id`

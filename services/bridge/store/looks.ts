@@ -2,7 +2,7 @@ import type { Clock } from '../../../packages/clock/clock.ts'
 import type { Ids } from '../../../packages/clock/ids.ts'
 import type { PageRequest } from '../../../packages/http/page-envelope.ts'
 import type { Queryable } from '../../../packages/sql/database.ts'
-import { joined, sql } from '../../../packages/sql/sql.ts'
+import { joined, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 
 const ofAlerts = ['alert', 'acknowledged'] as const
@@ -99,3 +99,7 @@ const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
 const isAbout = (patientId: string) => sql`(l.patient = ${`Patient/${patientId}`} or l.transaction_id in (
   select t.id from bridge.transactions t
   where t.patient = ${`Patient/${patientId}`} or t.golden_patient_id = ${patientId}))`
+
+/** All of them within some time, the earliest first. */
+export const looksBetween = (from: Date, to: Date): Statement =>
+  sql`select * from bridge.looks where looked_at >= ${from} and looked_at < ${to} order by looked_at, id`

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
-import { json, named, sql } from '../../../packages/sql/sql.ts'
+import { json, named, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { ChainedEvent, ChainHead } from '../audit/audit-event.ts'
 
 /**
@@ -102,3 +102,7 @@ export async function readEvents(chain: string, after: number, limit: number, on
     recordId: row.recordId === null ? null : Number(row.recordId),
   }))
 }
+
+/** Decisions, changes and looks within some time, chain by chain. */
+export const auditTrail = (from: Date, to: Date): Statement =>
+  sql`select * from consent.audit_events where at >= ${from} and at < ${to} order by chain, position`

@@ -28,3 +28,7 @@ export function insertAuditRecord(record: AuditRecord): Statement {
       ${record.patientId}, ${record.subject}, ${record.clientId}, ${record.organisation}, ${record.peer},
       ${record.requestId}, ${record.list ?? null})`
 }
+
+/** Steps of referrals, also refused ones, within some time, the earliest first. */
+export const auditTrail = (from: Date, to: Date): Statement =>
+  sql`select * from referral.audit_events where at >= ${from} and at < ${to} order by at, id`

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../../packages/sql/queryable.ts'
-import { sql } from '../../../../packages/sql/sql.ts'
+import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import { resourceKey } from '../../store/keys.ts'
 
 export interface KeptEvent {
@@ -18,3 +18,10 @@ export async function auditContents(ids: readonly string[], on: Queryable): Prom
     where r.key = any (${ids.map((id) => resourceKey('AuditEvent', id))}::bigint[]) and r.type = 'AuditEvent'`)
   return new Map(rows.map(({ content, ...row }) => [row.id, { ...row, content: content ?? undefined }]))
 }
+
+/** What was written within some time, with its places in the chains. */
+export const auditTrail = (from: Date, to: Date): Statement => sql`
+  select l.chain, l.position, encode(l.hash, 'hex') as hash, v.last_updated, v.content::json as event
+  from fhir.versions v join fhir.audit_links l on l.event_id = v.id
+  where v.type = 'AuditEvent' and v.last_updated >= ${from} and v.last_updated < ${to}
+  order by l.chain, l.position`
