@@ -101,6 +101,7 @@ it.each([
 ])('%s alone is refused, because its listener would speak plain', (named, missing, files) => {
   const sentence = `auth.tls.${named} is set and auth.tls.${missing} is not. Name both, or neither.`
   expect(() => tlsPair(files, 'auth.tls')).toThrow(sentence)
+  expect(() => tlsPair(files, 'auth.tls')).toThrow(expect.objectContaining({ code: 'TLS_FILES' }))
 })
 
 it('neither of them is no TLS, and both are', () => {
@@ -150,7 +151,7 @@ it('a certificate that is renewed in its place is taken, and what cannot be used
   expect(shown.current.expiresAt).toEqual(new Date('2099-01-01T00:00:00Z'))
   expect(taken).toEqual([new Date('2099-01-01T00:00:00Z')])
   expect(captured.events('certificate renewed')).toMatchObject([{ state: 'auth.tls.certificateFile' }])
-  expect(await metrics.text()).toContain('certificate="auth.tls.certificateFile"} 4070908800')
+  expect(await metrics.text()).toContain('certificate="auth.tls.certificateFile"} 4070908800\n')
 
   // Wrong in the same way once more, it is told of once more.
   await put('old.key', keyFile)

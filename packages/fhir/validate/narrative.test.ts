@@ -111,7 +111,7 @@ describe('a narrative', () => {
     [`<p ${xmlns}>text</p>`, 'must be one XHTML <div>'],
     [`<div ${xmlns}>a</div><div ${xmlns}>b</div>`, 'must be one XHTML <div>'],
     [`<div ${xmlns}>a</div></div>`, 'closes </div> where it is not open'],
-    [`<div ${xmlns}><p>a`, 'leaves <p> open'],
+    [`<div ${xmlns}><p><b>a`, 'leaves <b> open'],
   ])('%s is refused, and it is said why: %s', (xhtml, why) => {
     expect(narrativeFault(xhtml)).toContain(why)
   })
