@@ -333,6 +333,8 @@ export const knownMutants: readonly KnownMutant[] = [
   ]),
   ...equivalent('packages/keys/tls.ts', 'what reading a file throws is an error with a code', [
     "const code = error instanceof Error ? String(error.code) : 'unknown error'",
+    "const code = 'code' in error ? String(error.code) : 'unknown error'",
+    "const code = true ? String(error.code) : 'unknown error'",
     "const code = (error instanceof Error || 'code' in error) ? String(error.code) : 'unknown error'",
   ]),
 ]
