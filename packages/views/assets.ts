@@ -52,6 +52,7 @@ const browserModules = [
   'refresh-fragment.js',
   'filter-list.js',
   'form-preview.js',
+  'in-place.js',
   'submit-once.js',
 ] as const
 

@@ -13,9 +13,20 @@ export interface ButtonProps {
   /** The id of the dialog that it opens. */
   readonly opens?: string
   readonly label?: string
+  /** Pressing it only shows something: on a page with `in-place.js` that comes without a step of the browser's history. */
+  readonly looks?: boolean
 }
 
-export function Button({ children, look = 'plain', href, type = 'submit', opens, label, ...rest }: ButtonProps) {
+export function Button({
+  children,
+  look = 'plain',
+  href,
+  type = 'submit',
+  opens,
+  label,
+  looks = false,
+  ...rest
+}: ButtonProps) {
   const className = classNames('button', look !== 'plain' && look)
   if (href !== undefined) {
     return (
@@ -29,6 +40,7 @@ export function Button({ children, look = 'plain', href, type = 'submit', opens,
       class={className}
       type={opens === undefined ? type : 'button'}
       data-opens={opens}
+      data-looks={looks ? '' : undefined}
       aria-label={label}
       {...rest}
     >

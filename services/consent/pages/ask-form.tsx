@@ -67,7 +67,9 @@ export function AskForm({ patientId, values, facilities, resourceTypes, isDevice
           maxLength={128}
         />
         <div class="actions">
-          <Button look="primary">Ask</Button>
+          <Button look="primary" looks>
+            Ask
+          </Button>
         </div>
       </form>
     </Card>

@@ -40,7 +40,7 @@ export function ConsentFrame({ model, title, here, banner, layout, children }: C
       addresses={addresses}
       assetUrl={assetUrl}
       banner={banner}
-      scripts={['submit-once.js']}
+      scripts={['in-place.js']}
       {...layout}
       pages={roles.has('ADMIN') ? pages : []}
     >

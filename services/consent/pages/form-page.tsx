@@ -74,7 +74,7 @@ export function FormPage({ model }: { readonly model: FormModel }) {
         <form class="form" method="post" action={stepPath(model)}>
           {changed?.isSayable === false ? <PeriodAndGround {...model} /> : <ConsentFields {...model} />}
           <div class="actions">
-            <Button look="primary" name="step" value="preview">
+            <Button look="primary" name="step" value="preview" looks>
               See what it changes
             </Button>
             <Button look="quiet" href={backOf(model)}>

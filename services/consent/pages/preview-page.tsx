@@ -58,7 +58,7 @@ export function PreviewPage({ model }: { readonly model: PreviewModel }) {
         <Button look="primary" name="step" value="keep">
           Keep it
         </Button>
-        <Button name="step" value="change">
+        <Button name="step" value="change" looks>
           Change it
         </Button>
         <Button look="quiet" href={backOf(model)}>
