@@ -2,7 +2,7 @@ import type { FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
 import { controlIdOf, type Segment } from '../../../packages/hl7/index.ts'
 import type { MappingContext } from './context.ts'
 import type { Draft } from './draft.ts'
-import { identifierKey, keyText, segmentOfUrl } from './keys.ts'
+import { identifierKey, isSameKey, keyText, segmentOfUrl } from './keys.ts'
 import type { Key } from './mapped.ts'
 import { nameUuid } from './name-uuid.ts'
 import { header } from './segments/msh.ts'
@@ -29,7 +29,17 @@ export function ownKey(draft: Draft, { type, kind, key }: TakenKey, ...parts: re
   return derivedKey(draft, kind, ...names, ...(count === 0 ? [] : [String(count)]))
 }
 
-interface TakenKey {
+/**
+ * What several under one key are told apart by, where the second of them comes again alone: its message may have another number
+ * more than the one that told of them all. None where that is the key that it has.
+ * @param number the further number, which is a part of what tells them apart
+ */
+export function exactKeysOf(draft: Draft, { kind, key }: TakenKey, number: string, what: string, own: Key): Key[] {
+  const numbers = number === '' ? [''] : [number, '']
+  return numbers.map((one) => derivedKey(draft, kind, keyText(key), one, what)).filter((one) => !isSameKey(one, own))
+}
+
+export interface TakenKey {
   readonly type: FhirResource['resourceType']
   readonly kind: string
   readonly key: Key

@@ -17,7 +17,7 @@ import { ei } from './dt/ei.ts'
 import { dateTime } from './dt/ts.ts'
 import { xcn } from './dt/xcn.ts'
 import type { PutEncounter } from './encounter.ts'
-import { ownKey, positionKey } from './drafted-keys.ts'
+import { exactKeysOf, ownKey, positionKey } from './drafted-keys.ts'
 import { identifierKey, isSameKey, keyIdentifier, keyText } from './keys.ts'
 import type { Key } from './mapped.ts'
 import { readDrug } from './medication.ts'
@@ -61,7 +61,7 @@ export function putMedicationRequest(
   const said = readSegment(isEncoded ? rxeToMedicationRequest : rxoToMedicationRequest, drug, draft)
   const elements = said.elements as Partial<MedicationRequest>
   const numbers = [...prescriptionNumbers(orc, draft), ...(elements.identifier ?? [])]
-  const key = keyOf(numbers, drug, fields, draft)
+  const { key, exactKeys } = keysOf(numbers, drug, fields, draft)
   const { identifier, groupIdentifier } = identifiersOf(numbers, key, draft)
   const known = draft.knownKey('MedicationRequest', key)
   const medication = readDrug(drug, fields, order.rxc, known, draft)
@@ -91,7 +91,7 @@ export function putMedicationRequest(
   })
   // Sound: the defaults give the status and intent that R4 demands. The first message decides whose order it is.
   return draft.put(resource as MedicationRequest, {
-    key,
+    ...{ key, exactKeys },
     otherKeys: numbers
       .filter(isAmong(identifier ?? []))
       .map(identifierKey)
@@ -153,17 +153,25 @@ function observationsOf({ all }: SegmentList): readonly Segment[] {
 
 /**
  * The placer's number, else the filler's, else the prescription's. A sender that gives several drugs one number means a
- * prescription of each: from the second on the other numbers and the drug are part of the key.
+ * prescription of each: from the second on the other numbers and the drug are part of the key, by which it is sought where it
+ * comes alone, too.
  */
-function keyOf([first, ...others]: readonly Identifier[], drug: Segment, fields: DrugFields, draft: Draft): Key {
+function keysOf(
+  [first, ...others]: readonly Identifier[],
+  drug: Segment,
+  fields: DrugFields,
+  draft: Draft,
+): { readonly key: Key; readonly exactKeys?: readonly Key[] } {
   if (first !== undefined) {
     const taken = { type: 'MedicationRequest', kind: 'prescription-of-drug', key: identifierKey(first) } as const
     const sent = drug.part(fields.drug)
     const name = sent?.componentText(1) ?? sent?.componentText(2) ?? ''
-    return ownKey(draft, taken, others.map(({ value }) => value).join(' '), `${name}|${sent?.text(3) ?? ''}`)
+    const [further, what] = [others.map(({ value }) => value).join(' '), `${name}|${sent?.text(3) ?? ''}`] as const
+    const key = ownKey(draft, taken, further, what)
+    return { key, exactKeys: exactKeysOf(draft, taken, further, what, key) }
   }
   warnAt(at(draft, drug, 15), 'not-kept', 'The order has no number: later messages cannot find it.')
-  return positionKey(draft, drug)
+  return { key: positionKey(draft, drug) }
 }
 
 /** A number that a prescription before it has taken would find both, so it is only the number of their group. */

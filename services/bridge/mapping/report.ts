@@ -175,7 +175,7 @@ const minuteLength = 12
  */
 function mentionOrder(group: OrderGroup, about: OrderAbout, draft: Draft): Reference | undefined {
   if (group.orc === undefined && group.placer === undefined) return undefined
-  const { key, otherKeys, resource } = readOrder(group, about, draft)
+  const { key, exactKeys, otherKeys, resource } = readOrder(group, about, draft)
   const { resourceType, identifier, status: _asked, note: _reported, ...others } = resource
   const reported = rowOf(resultStatus, group.obr?.text(25) ?? '')
   const ended =
@@ -184,8 +184,7 @@ function mentionOrder(group: OrderGroup, about: OrderAbout, draft: Draft): Refer
   const said = { resourceType, identifier, ...(status === undefined ? {} : { status }) }
   // Sound: the defaults give the rest of what R4 demands.
   return draft.put(said as ServiceRequest, {
-    key,
-    otherKeys,
+    ...{ key, exactKeys, otherKeys },
     defaults: { intent: 'order', ...others, status: 'active' },
     saidBy: group.obr,
   })

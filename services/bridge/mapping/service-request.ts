@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts'
 import { dateTime } from './dt/ts.ts'
 import { xcn } from './dt/xcn.ts'
 import type { PutEncounter } from './encounter.ts'
-import { derivedKey, ownKey, positionKey } from './drafted-keys.ts'
+import { derivedKey, exactKeysOf, ownKey, positionKey, type TakenKey } from './drafted-keys.ts'
 import { identifierKey, isSameKey, keyIdentifier, keyText } from './keys.ts'
 import type { Key } from './mapped.ts'
 import { codeName } from './observation.ts'
@@ -34,6 +34,7 @@ export interface OrderAbout {
 
 export interface ReadOrder {
   readonly key: Key
+  readonly exactKeys: readonly Key[]
   readonly otherKeys: readonly Key[]
   readonly resource: OrderElements
   readonly said: Said
@@ -73,7 +74,7 @@ export function readOrder(group: OrderGroup, about: OrderAbout, draft: Draft): R
       ...occurrence(timing, obr, { occurrenceDateTime, _occurrenceDateTime }, draft),
     }),
   }
-  return { key, otherKeys: otherNumbers(group, key, resource), resource, said }
+  return { key, exactKeys: exactKeys(group, key, draft), otherKeys: otherNumbers(group, key, resource), resource, said }
 }
 
 /** The filler's number, where the placer's finds the order and no order before it has the same. */
@@ -93,16 +94,27 @@ const sentCode = ({ obr }: OrderGroup): string =>
 function orderKey(group: OrderGroup, code: CodeableConcept | undefined, about: OrderAbout, draft: Draft): Key {
   const { orc, obr, placer, filler } = group
   const number = placer ?? filler
-  if (number !== undefined) {
-    const key = identifierKey(number)
-    return ownKey(draft, { type: 'ServiceRequest', kind: 'order', key }, filler?.value ?? '', sentCode(group))
-  }
+  if (number !== undefined) return ownKey(draft, numbered(number), filler?.value ?? '', sentCode(group))
   const time = obr?.text(7) ?? obr?.text(6) ?? orc?.text(9)
   const what = code === undefined ? undefined : sentCode(group) || codeName(code)
   if (time !== undefined && what !== undefined)
     return derivedKey(draft, 'order', keyText(about.patient.key), what, time)
   // Sound: a group begins with one of the two.
   return positionKey(draft, (orc ?? obr) as Segment)
+}
+
+const numbered = (number: Identifier): TakenKey => ({
+  type: 'ServiceRequest',
+  kind: 'order',
+  key: identifierKey(number),
+})
+
+/** What is said of the second of several services of one number, alone, is not said of the first. */
+function exactKeys(group: OrderGroup, key: Key, draft: Draft): Key[] {
+  const { placer, filler } = group
+  const number = placer ?? filler
+  const what = sentCode(group)
+  return number === undefined || what === '' ? [] : exactKeysOf(draft, numbered(number), filler?.value ?? '', what, key)
 }
 
 /**

@@ -37,8 +37,7 @@ export function sameThing(
 ): SameThing {
   const byExactKeys = byExact.map((found) => found.filter((one) => !isOfAnother(one)))
   const exact = byExactKeys.find((found) => found.length === 1) ?? byExactKeys[0] ?? []
-  // Its key and its other numbers are those of the first of several.
-  if (exact.length > 0) return { meant: meantOf(exact), taken: inexactKeys(write).map(undoubted) }
+  if (exact.length > 0) return theExactOne(meantOf(exact), write, byOthers)
   const withKey = withoutPanels(numbered, write)
   const isMeant = (one: StoredResource) => !(isOfAnother(one) && isSomethingElse(one, write))
   const byKey = withKey.filter(isMeant)
@@ -68,6 +67,24 @@ export function sameThing(
     ? byOthers.filter(({ found }) => isElsewhere(found)).map(({ key }) => undoubted(key))
     : []
   return { meant, taken: [...doubtful, ...held, ...(meant === first ? [] : keyOfOther(write, first))] }
+}
+
+/**
+ * Its key and its other numbers are those of the first of several; but the other number of an order or a prescription is its own
+ * where nothing else has it.
+ */
+function theExactOne(meant: StoredResource | undefined, write: Write, byOthers: FoundByKeys['byOthers']): SameThing {
+  const isNumbered =
+    write.resource.resourceType === 'ServiceRequest' || write.resource.resourceType === 'MedicationRequest'
+  const own = isNumbered
+    ? byOthers.filter(({ found }) => found.every(({ id }) => id === meant?.id)).map(({ key }) => key)
+    : []
+  return {
+    meant,
+    taken: inexactKeys(write)
+      .filter((key) => !own.includes(key))
+      .map(undoubted),
+  }
 }
 
 /** An allergy carries the key of its substance. Where two of one substance are numbered, the first has it. */

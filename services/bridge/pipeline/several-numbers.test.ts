@@ -223,6 +223,56 @@ describe('things that share a number', () => {
   })
 })
 
+describe('the second of several of one number, alone', () => {
+  const ordered = (control: string, own: string, code: string) => [
+    `ORC|${control}|P-1^HIS|${own}`,
+    `OBR|1|P-1^HIS|${own}|${code}`,
+  ]
+  const [potassium, sodium] = ['K^Potassium^L', 'NA^Sodium^L'] as const
+  const orders = (world: StagesWorld) =>
+    world.all<ServiceRequest>('ServiceRequest').map(({ code, status }) => [code?.text, status])
+
+  it.each<[string, Sent, string]>([
+    ['called off', ['orm', 'ORM^O01', ...ordered('OC', '', sodium)], 'revoked'],
+    ['called off by the filler', ['orm', 'ORM^O01', ...ordered('OC', 'F-2^LAB', sodium)], 'revoked'],
+    [
+      'reported',
+      ['oru', 'ORU^R01', 'ORC|RE|P-1^HIS|F-2^LAB', `OBR|1|P-1^HIS|F-2^LAB|${sodium}${'|'.repeat(21)}F`],
+      'completed',
+    ],
+  ])('is %s, and the first is as it was', async (_what, message, status) => {
+    const world = await after(
+      ['orm', 'ORM^O01', ...ordered('NW', '', potassium), ...ordered('NW', '', sodium)],
+      message,
+    )
+    const expected = [
+      ['Potassium', 'active'],
+      ['Sodium', status],
+    ]
+    expect(orders(world)).toEqual(expected)
+    await world.send(...message)
+    expect(orders(world)).toEqual(expected)
+    await world.send('orm', 'ORM^O01', ...ordered('OC', '', potassium))
+    expect(orders(world)[0]).toEqual(['Potassium', 'revoked'])
+  })
+
+  it('is a prescription that is stopped, and the first goes on', async () => {
+    const drug = (control: string, name: string) => [
+      `ORC|${control}|R-1^HIS`,
+      segment('RXE', { 2: `${name}^${name}^L`, 3: '1', 5: 'TAB' }),
+    ]
+    const world = await after(
+      ['rde', 'RDE^O11', ...drug('NW', 'Amoxicillin'), ...drug('NW', 'Ibuprofen')],
+      ['rde', 'RDE^O11', ...drug('DC', 'Ibuprofen')],
+    )
+    const drugs = world.all<MedicationRequest>('MedicationRequest')
+    expect(drugs.map((one) => [one.medicationCodeableConcept?.text, one.status])).toEqual([
+      ['Amoxicillin', 'active'],
+      ['Ibuprofen', 'stopped'],
+    ])
+  })
+})
+
 describe('several reports of one number and service', () => {
   const hours = (time: string, value: string): string[] => [
     segment('OBR', { 2: 'P-1^HIS', 3: 'F-1^LAB', 4: 'GTT^Tolerance^L', 7: time, 25: 'F' }),

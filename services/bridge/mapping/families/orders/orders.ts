@@ -86,7 +86,7 @@ function putOrder(
   // A number alone does not say what was ordered: it may be that of a prescription (RXO), which then is meant.
   const isOfAnyKind = obr === undefined && about.category === undefined
   const prescription = isOfAnyKind ? amendPrescription(own, about.patient, draft) : undefined
-  const { key, otherKeys, resource, said } = readOrder(group, about, draft)
+  const { key, exactKeys, otherKeys, resource, said } = readOrder(group, about, draft)
   const around = aboutOf(about, keyText(draft.knownKey('ServiceRequest', key)))
   const diagnoses = putDiagnoses(own.segments('DG1'), about, draft)
   const answers = putObservations(own.all.slice(firstObx(own)), around, draft).filter(({ isMistake }) => !isMistake)
@@ -106,8 +106,7 @@ function putOrder(
   }
   // Sound: the defaults give what R4 demands.
   return draft.put(request as ServiceRequest, {
-    key,
-    otherKeys,
+    ...{ key, exactKeys, otherKeys },
     defaults: { status: orc === undefined ? 'active' : askedStatus(orc), intent: 'order' },
     deletes: said.deletes,
     removes: [...said.removes, ...diagnoses.takenBack.map(noLongerReason)],
