@@ -51,7 +51,7 @@ export interface PlaceRow {
   readonly ticket: string
   readonly ahead: 'parked' | 'others' | null
   /** Lower tickets in the lane that belong to this copy. */
-  readonly own: number
+  readonly own: readonly string[]
 }
 
 /** The key is ours when nobody had it within the window, or when whoever had it was refused. */
@@ -191,8 +191,8 @@ function selectPlaces(entries: readonly Entry[], copy: string): Statement {
                         where e.lane = o.lane and e.ticket < o.ticket and e.copy is null) then 'parked'
            when exists (select 1 from bridge.open_work e
                         where e.lane = o.lane and e.ticket < o.ticket and e.copy <> ${copy}) then 'others' end as ahead,
-      (select count(*)::int from bridge.open_work e
-       where e.lane = o.lane and e.ticket < o.ticket and e.copy = ${copy}) as own
+      array(select e.ticket::text from bridge.open_work e
+            where e.lane = o.lane and e.ticket < o.ticket and e.copy = ${copy}) as own
     from bridge.open_work o where o.transaction_id = any(${idsOf(entries)}::text[])`,
   )
 }

@@ -88,7 +88,8 @@ export class Journal {
 
 function aheadOf(rows: readonly PlaceRow[], lanes: LaneQueue): Ahead {
   if (rows.some(({ ahead }) => ahead === 'parked')) return 'parked'
-  // More of ours in the table than in memory: one whose COMMIT was never answered, or that is being claimed right now.
-  const hasUnknown = rows.some(({ lane, own }) => own > lanes.countIn(lane))
+  // Of ours in the table and not in memory: its COMMIT was never answered, or it is being claimed right now. Told by their
+  // tickets: another may be gone from the table, and its COMMIT not answered either.
+  const hasUnknown = rows.some(({ lane, own }) => own.some((ticket) => !lanes.has({ lane, ticket: Number(ticket) })))
   return hasUnknown || rows.some(({ ahead }) => ahead === 'others') ? 'others' : 'nobody'
 }

@@ -33,9 +33,9 @@ export class LaneQueue {
     return this.#all.size
   }
 
-  /** How many messages of this copy are in the lane. */
-  countIn(lane: string): number {
-    return this.#lanes.get(lane)?.length ?? 0
+  /** Whether a message of this copy has this place. */
+  has({ lane, ticket }: Place): boolean {
+    return this.#lanes.get(lane)?.some((waiting) => ticketIn(waiting, lane) === ticket) ?? false
   }
 
   /** To know afterwards whether anybody has worked in these lanes since now. Undefined when one of ours is in them. */

@@ -191,7 +191,7 @@ export class MemoryDurableStore implements DurableStore {
     return {
       ...{ transactionId: row.transactionId, lane: row.lane, ticket: String(row.ticket) },
       ahead: isParked ? 'parked' : isOthers ? 'others' : null,
-      own: ahead.filter((one) => one.copy === copy).length,
+      own: ahead.filter((one) => one.copy === copy).map((one) => String(one.ticket)),
     }
   }
 

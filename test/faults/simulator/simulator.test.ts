@@ -52,7 +52,7 @@ describe('the simulated bridge', { timeout: casesTimeoutMs }, () => {
         own(tables, {
           async journal(...given) {
             const { seen, places } = await tables.journal(...given)
-            return { seen, places: places.map((place) => ({ ...place, ahead: null, own: 0 })) }
+            return { seen, places: places.map((place) => ({ ...place, ahead: null, own: [] })) }
           },
         }),
       /the store was changed by/,
