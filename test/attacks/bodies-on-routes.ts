@@ -25,14 +25,14 @@ export function bodiesOnRoutes(world: () => World): void {
       const good = goodRequest(target)
       return { ...good, ...change, headers: { ...good.headers, ...credentials, ...change.headers } }
     }
-    // Its parameters are all optional: to send none is to ask for everything.
+    // Its parameters are all optional: to send none is to ask for everything, here of a patient who never was.
     const needsNone = ({ route }: AttackedRoute) => route.path.endsWith('/$everything')
     const tryBody = (attack: string, on: readonly AttackedRoute[], { body }: Pick<BrokenBody, 'body'>) =>
       world().tryOn(
         attack,
         on,
         (target) => sendWith(target, { body }),
-        (target) => (body.length === 0 && needsNone(target) ? [200] : [400]),
+        (target) => (body.length === 0 && needsNone(target) ? [404] : [400]),
       )
 
     it('knows the caller before it reads the body', async () => {

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { Client } from 'pg'
 import { expect, it } from 'vitest'
 import { runCommandLine } from '../../apps/corridor/command-line.ts'
 import { makeZone, parseMessage } from '../../packages/hl7/index.ts'
@@ -15,18 +14,6 @@ import { loadedTerminology } from '../../services/fhir/terminology/store/loaded-
 import { readText } from './read-file.ts'
 
 const operations = readText('docs/operations.md')
-
-it('the statements that export the audit trail run on the database of this version', async () => {
-  const statements = [...operations.matchAll(/^\\copy \((.*)\) to '\w+\.csv' csv header$/gm)].map(
-    ([, text = '']) => text,
-  )
-  expect(statements).toHaveLength(5)
-  await using database = await testCorridorDatabase()
-  const client = new Client({ connectionString: database.url })
-  await client.connect()
-  for (const text of statements) expect(await client.query(text)).toMatchObject({ rows: [] })
-  await client.end()
-})
 
 it('the table and the map of the documentation are loaded by its commands, and a sender’s code means what the map says', async () => {
   await using place = await ownPlace()
