@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bug, unavailable } from '../../../packages/faults/fault.ts'
+import { bug, incorrect, unavailable } from '../../../packages/faults/fault.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { Database } from '../../../packages/sql/queryable.ts'
@@ -130,10 +130,23 @@ describe('when the log cannot be written', () => {
     expect(await verifyChains(deps.database)).toMatchObject([{ is: 'whole', length: 2 }])
   })
 
-  it('one access that cannot be told takes no other with it, and is counted', async () => {
+  it('what cannot be there is nothing to tell of, and keeps nobody waiting', async () => {
+    await using audited = await auditWorld()
+    const { auditor, world, log } = audited
+    auditor.record(accessOf({ touched: [{ type: 'Patient', id: 'a\u0000b' }] }))
+    auditor.record(accessOf({ requestId: 'next' }))
+    await auditor.drain()
+    expect(await world.find('AuditEvent?agent=Practitioner/dr-amara')).toHaveLength(1)
+    expect(log.events('audit log not written')).toEqual([])
+  })
+
+  it.each([
+    ['told', bug('cannot be indexed')],
+    ['stored', incorrect('a value has the wrong form')],
+  ])('one access that cannot be %s takes no other with it, and is counted', async (_how, fault) => {
     await using audited = await auditWorld({}, ({ indexOf }) => ({
       indexOf: (type, resource) => {
-        if (JSON.stringify(resource).includes('poison')) throw bug('cannot be indexed')
+        if (JSON.stringify(resource).includes('poison')) throw fault
         return indexOf(type, resource)
       },
     }))

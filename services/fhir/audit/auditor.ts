@@ -3,8 +3,10 @@ import { waitAfterAttemptMs, type Backoff } from '../../../packages/clock/backof
 import type { Random } from '../../../packages/clock/ids.ts'
 import { pause } from '../../../packages/clock/pause.ts'
 import { faultOf, unavailable, type Fault } from '../../../packages/faults/fault.ts'
+import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
+import { isRefusal } from '../../../packages/sql/tasks/outside.ts'
 import type { IndexOf } from '../store/index-rows.ts'
 import { auditEventOf } from './audit-event.ts'
 import { AuditChain, type AuditChainDeps, type PreparedEvent } from './audit-chain.ts'
@@ -101,8 +103,10 @@ export class Auditor {
   }
 
   /** Never waits and never throws: the answer is on its way. */
-  record(access: AuditedAccess): void {
-    if (!isKnown(access)) return
+  record(asked: AuditedAccess): void {
+    if (!isKnown(asked)) return
+    // An address may name anything; only what could be there is told of, and a sign that no text may hold is none.
+    const access = { ...asked, touched: asked.touched.filter(({ id }) => isFhirId(id)) }
     if (this.#closing) return this.#lose(1, 'STOPPED')
     // Admission bounds the queue but for the requests that were under way when it filled up.
     if (this.#queue.length >= 2 * this.#limits.queueMax) return this.#lose(1, 'QUEUE_FULL')
@@ -166,7 +170,7 @@ export class Auditor {
       } catch (thrown) {
         const fault = faultOf(thrown)
         this.#reportFailure(fault, attempt)
-        if (fault.kind === 'bug') return this.#writeOneByOne(batch)
+        if (fault.kind === 'bug' || isRefusal(fault)) return this.#writeOneByOne(batch)
         if (this.#ended.signal.aborted) return this.#lose(batch.length, 'STOPPED')
         const waitMs = waitAfterAttemptMs(attempt, backoff, this.#deps.random)
         await pause(this.#deps.clock, waitMs, this.#ended.signal)
