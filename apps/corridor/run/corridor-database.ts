@@ -5,7 +5,7 @@ import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import { holdDataDir } from '../../../packages/postgres/hold.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { signInMigrations } from '../../../packages/sign-in/migrations.ts'
-import { kitMigrations, migrate, type MigrationSet } from '../../../packages/sql/migrate/migrate.ts'
+import { kitMigrations, migrate, type Migration, type MigrationSet } from '../../../packages/sql/migrate/migrate.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Life } from '../life.ts'
 import type { ServiceName } from '../service-names.ts'
@@ -53,6 +53,22 @@ export function migrationSets(names: readonly ServiceName[]): MigrationSet[] {
   return [kitMigrations, signInMigrations, ...names.map((name) => ({ owner: name, folder: folderOf(name) }))]
 }
 
+/** Every file that takes its time is told by its name: an index over a country's records may be built for an hour. */
+export function bringUpToDate(
+  url: string,
+  names: readonly ServiceName[],
+  { progress, stop }: Pick<DatabaseDeps, 'progress' | 'stop'>,
+): Promise<Migration[]> {
+  const doing = 'Bringing the database up to date'
+  progress.step(doing)
+  return migrate(url, migrationSets(names), {
+    stop,
+    onWaiting: () => progress.step(`${doing}: another copy is at it`),
+    onBegun: ({ file }) => progress.step(`${doing}: ${file}`),
+    onMadeWay: ({ file }) => progress.step(`${doing}: ${file} waits for tables that somebody else uses`),
+  })
+}
+
 /** A migrated database, open for the services, and whether it has room. */
 export async function openCorridorDatabase(
   configuration: Configuration,
@@ -71,8 +87,7 @@ export async function openCorridorDatabase(
   })
   deps.life.started('database connections', () => database.close())
   await checkServer(database, configuration, deps.log)
-  deps.progress.step('Bringing the database up to date')
-  const applied = await migrate(url, migrationSets(names), { stop: deps.stop })
+  const applied = await bringUpToDate(url, names, deps)
   if (applied.length > 0) deps.log.info('migrated', { count: applied.length })
   return watchRoom(database, deps)
 }

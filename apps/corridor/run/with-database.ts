@@ -3,7 +3,6 @@ import { unavailable } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { inspectPostgres } from '../../../packages/postgres/inspect.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
-import { migrate } from '../../../packages/sql/migrate/migrate.ts'
 import type { Configuration, LoadedConfiguration } from '../configuration.ts'
 import { Life } from '../life.ts'
 import { checkMode } from '../production-check.ts'
@@ -11,7 +10,7 @@ import { serviceNames } from '../service-names.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
 import { calledAs } from './called-as.ts'
 import { commandLog } from './command-log.ts'
-import { databaseUrl, holdOwnData, migrationSets, type DatabaseDeps } from './corridor-database.ts'
+import { bringUpToDate, databaseUrl, holdOwnData, type DatabaseDeps } from './corridor-database.ts'
 
 /** Runs a command on the migrated database, whether Corridor is running or not. */
 export async function withDatabase<Result>(
@@ -27,7 +26,7 @@ export async function withDatabase<Result>(
   const life = new Life()
   try {
     const url = await reachDatabase(configuration, { life, progress, log, clock })
-    await migrate(url, migrationSets(serviceNames))
+    await bringUpToDate(url, serviceNames, { progress })
     progress.done()
     const database = await openDatabase({ url, poolMax: 2, applicationName: 'corridor command', log })
     life.started('database connections', () => database.close())

@@ -153,6 +153,50 @@ describe('migrating', () => {
     expect([robbed, filesOf(applied)]).toEqual([true, ['consent/0001-records.sql', 'consent/0002-notes.sql']])
   })
 
+  describe('a file whose tables somebody else uses', () => {
+    let reader: Client
+
+    beforeEach(async () => {
+      await migrate(server.url, [await consent({ '0001-records.sql': records['0001-records.sql'] ?? '' })])
+      reader = new Client({ connectionString: server.url })
+      await reader.connect()
+      await reader.query('begin')
+      await reader.query('select from consent.records')
+    })
+
+    afterEach(() => reader.end())
+
+    it('makes way for those behind it, and is applied when its turn comes', async () => {
+      const told: string[] = []
+      const clock = {
+        ...systemClock,
+        sleep: async () => {
+          await query('insert into consent.records values (2)')
+          await reader.query('commit')
+        },
+      }
+      await migrate(server.url, [await consent(records)], {
+        clock,
+        lineMaxMs: 50,
+        onBegun: ({ name }) => told.push(`begun ${name}`),
+        onMadeWay: ({ name }) => told.push(`made way ${name}`),
+        onApplied: ({ name }) => told.push(`applied ${name}`),
+      })
+      const file = '0002-notes.sql'
+      expect(told).toEqual([`begun ${file}`, `made way ${file}`, `begun ${file}`, `applied ${file}`])
+      expect(await query('select id, note from consent.records')).toHaveLength(2)
+    })
+
+    it('is given up where that takes too long, and nothing of it is there', async () => {
+      const impatient = { lineMaxMs: 50, waitMaxMs: 0 }
+      await expect(migrate(server.url, [await consent(records)], impatient)).rejects.toMatchObject({
+        code: 'MIGRATION_MADE_WAY',
+      })
+      expect(await query(`select to_regclass('consent.notes')::text as table`)).toEqual([{ table: null }])
+      expect(await query('select * from kit.migration_lock')).toEqual([])
+    })
+  })
+
   it('leaves nothing of a file that failed, names it and its line, and lets the mended one run at once', async () => {
     const set = await consent({ '0001-records.sql': 'create table consent.records (id int);\nselect nonsense;' })
     await expect(migrate(server.url, [set])).rejects.toThrow(

@@ -16,6 +16,8 @@ export interface LockDeps {
 
 const leaseSeconds = 15
 
+export const waitMaxMsUsual = 600_000
+
 /**
  * Makes the migrator's own tables. `if not exists` is not safe against a second copy that does the same at the same
  * moment: the loser gets a duplicate-key error from the catalogue. By then the winner's is there, so it just repeats.
@@ -44,7 +46,7 @@ export async function takeMigrationLock(
   holder: string,
   { url, ...deps }: LockDeps & { readonly url: string },
 ): Promise<void> {
-  const { clock = systemClock, random = systemRandom, onWaiting = () => {}, waitMaxMs = 600_000, stop } = deps
+  const { clock = systemClock, random = systemRandom, onWaiting = () => {}, waitMaxMs = waitMaxMsUsual, stop } = deps
   const giveUpAtMs = clock.monotonicMs() + waitMaxMs
   for (let asked = 0; !(await tryLock(client, holder, { url, stop })); asked++) {
     if (asked === 0) onWaiting()
