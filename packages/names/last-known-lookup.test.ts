@@ -23,6 +23,15 @@ function world() {
   return { asked, clock, find, answer, fail }
 }
 
+/** One whose name was found before. */
+async function knowingWorld() {
+  const known = world()
+  const first = known.find('db')
+  known.answer(here)
+  await first
+  return known
+}
+
 it('finds what the system finds', async () => {
   const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -55,42 +64,33 @@ it('follows a name that moves', async () => {
 })
 
 it('calls the last address where no answer comes in time, and learns from the late one', async () => {
-  const { asked, clock, find, answer } = world()
-  const first = find('db')
-  answer(here)
-  await first
-  const second = find('db')
+  const { asked, clock, find, answer } = await knowingWorld()
+  const waiting = find('db')
   await clock.advance(1_000)
-  expect(await second).toEqual(here)
-  const third = find('db')
+  expect(await waiting).toEqual(here)
+  const next = find('db')
   expect(asked).toHaveLength(1)
   answer(moved)
-  expect(await third).toEqual(moved)
+  expect(await next).toEqual(moved)
 })
 
 it('calls the last address where no server can be asked', async () => {
-  const { find, answer, fail } = world()
-  const first = find('db')
-  answer(here)
-  await first
-  const second = find('db')
+  const { find, fail } = await knowingWorld()
+  const finding = find('db')
   fail('EAI_AGAIN')
-  expect(await second).toEqual(here)
+  expect(await finding).toEqual(here)
 })
 
 it.each(['EAI_AGAIN', 'ENOTFOUND'])('says %s of a name that it never found', async (code) => {
   const { find, fail } = world()
-  const first = find('db')
+  const finding = find('db')
   fail(code)
-  await expect(first).rejects.toMatchObject({ code })
+  await expect(finding).rejects.toMatchObject({ code })
 })
 
 it('does not call the last address of a name that is gone', async () => {
-  const { find, answer, fail } = world()
-  const first = find('db')
-  answer(here)
-  await first
-  const second = find('db')
+  const { find, fail } = await knowingWorld()
+  const finding = find('db')
   fail('ENOTFOUND')
-  await expect(second).rejects.toMatchObject({ code: 'ENOTFOUND' })
+  await expect(finding).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })

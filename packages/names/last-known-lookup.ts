@@ -9,8 +9,6 @@ interface LookupDeps {
   /** Asks the system; given by tests. */
   readonly ask?: (hostname: string, options: LookupOptions, answer: SystemAnswer) => void
   readonly clock?: Pick<Clock, 'sleep'>
-  /** So long the system may take before the address that it gave last is called. */
-  readonly patienceMs?: number
 }
 
 type SystemAnswer = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
@@ -22,7 +20,7 @@ type SystemAnswer = (error: NodeJS.ErrnoException | null, addresses: LookupAddre
  * last one is still good. A name that is gone is gone.
  */
 export function lastKnownLookup(deps: LookupDeps = {}): LookupFunction {
-  const { clock = systemClock, patienceMs = 1_000, ask = askSystem } = deps
+  const { clock = systemClock, ask = askSystem } = deps
   const known = new LRUCache<string, LookupAddress[]>({ max: namesMax })
   const underWay = new Map<string, Promise<LookupAddress[]>>()
 
@@ -64,6 +62,9 @@ export function lastKnownLookup(deps: LookupDeps = {}): LookupFunction {
 
 /** No server could be asked, or none answered; another time it may. */
 const isForNow = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAI_AGAIN'
+
+/** So long the system may take before the address that it gave last is called. */
+const patienceMs = 1_000
 
 /** More than anybody has neighbours. */
 const namesMax = 1_000
