@@ -1,4 +1,4 @@
-import { Socket } from 'node:net'
+import { Socket, type LookupFunction } from 'node:net'
 import { Client, types, type ClientConfig } from 'pg'
 import { incorrect, unavailable, type Fault } from '../faults/fault.ts'
 import { lastKnownLookup } from '../names/last-known-lookup.ts'
@@ -15,6 +15,8 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs?: number
   /** For look-ups by key only: whatever has a name is planned once, for tables of any size. */
   readonly keepsPlans?: boolean
+  /** How the database's name is found: one that remembers its last address, for all connections that share it. */
+  readonly lookup?: LookupFunction
 }
 
 /** The driver's settings, the same for pools and migrations. */
@@ -39,13 +41,12 @@ export function connectionConfig(options: ConnectionOptions): ClientConfig {
     keepAliveInitialDelayMillis: 30_000,
     options: `-c TimeZone=UTC -c default_transaction_isolation=read\\ committed${options.keepsPlans === true ? keepingPlans : ''}`,
     types: { getTypeParser },
-    stream: namedSockets(),
+    stream: namedSockets(options.lookup ?? lastKnownLookup()),
   }
 }
 
 /** What the driver connects itself, by `connect(port, host)` or, of a Unix socket, `connect(path)`. */
-function namedSockets(): () => Socket {
-  const lookup = lastKnownLookup()
+function namedSockets(lookup: LookupFunction): () => Socket {
   return () => {
     const socket = new Socket()
     const connect = socket.connect.bind(socket)

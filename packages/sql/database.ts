@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../clock/clock.ts'
 import { systemRandom, type Random } from '../clock/ids.ts'
 import { Fault } from '../faults/fault.ts'
+import { lastKnownLookup } from '../names/last-known-lookup.ts'
 import { cannotConnect } from './connection.ts'
 import { hearNotices } from './notices.ts'
 import { ConnectionPool, type PoolOptions } from './pool.ts'
@@ -18,7 +19,9 @@ interface DatabaseOptions extends PoolOptions {
 }
 
 /** Opens a pool and proves that it works; a database that refuses is one clear sentence here, not at the first query. */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+export async function openDatabase(given: DatabaseOptions): Promise<Database> {
+  // One for all that it opens: whichever connection is lost while no name server answers finds its way back.
+  const options = { lookup: lastKnownLookup(), ...given }
   const pools = poolsOf(options)
   try {
     const client = await pools.planning.acquire()

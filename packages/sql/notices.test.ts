@@ -1,8 +1,10 @@
+import { lookup as askSystem } from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import { silentLog } from '../log/log.ts'
+import { lastKnownLookup } from '../names/last-known-lookup.ts'
 import { capturedLog } from '../testkit/captured-log.ts'
 import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
 import { waitFor } from '../testkit/wait-for.ts'
@@ -13,12 +15,22 @@ import { sql } from './sql.ts'
 const channel = 'corridor_patient_merges'
 let server: TestDatabase
 let database: Database
+let isNameServerAway = false
+
+/** Whatever the name, it is the database's, as long as the name server is there. */
+const lookup = lastKnownLookup({
+  ask: (_hostname, options, answer) => {
+    if (isNameServerAway) answer(Object.assign(new Error('no name server'), { code: 'EAI_AGAIN' }), [])
+    else askSystem(new URL(server.url).hostname, { ...options, all: true }, answer)
+  },
+})
 
 beforeAll(async () => {
   server = await testDatabase()
   // Nobody waits here for a connection to be tried again.
   const clock = { ...systemClock, sleep: (_ms: number, signal?: AbortSignal) => systemClock.sleep(10, signal) }
-  database = await openDatabase({ url: server.url, poolMax: 2, clock, log: silentLog })
+  const url = server.url.replace(new URL(server.url).host, `database.example:${new URL(server.url).port}`)
+  database = await openDatabase({ url, lookup, poolMax: 2, clock, log: silentLog })
 })
 afterAll(async () => {
   await database.close()
@@ -50,11 +62,12 @@ it('are heard once they are durable, and never when they were taken back', async
   await hearing.end()
 })
 
-it('are heard again after the connection was lost, and no more after the end, which leaves no session', async () => {
+it('are heard again after the connection was lost, also while no name server answers, and no more after the end, which leaves no session', async () => {
   const heard: string[] = []
   const hearing = database.hear(channel, (text) => heard.push(text))
   await listening()
   const [lost] = await sessions()
+  isNameServerAway = true
   await database.many(sql`select pg_terminate_backend(${lost?.pid ?? 0}::int)`)
   await waitFor(
     async () => {
@@ -63,6 +76,7 @@ it('are heard again after the connection was lost, and no more after the end, wh
     },
     { what: 'a notice over another connection' },
   )
+  isNameServerAway = false
   await hearing.end()
   await waitFor(async () => (await sessions()).length === 0, { what: 'no session' })
   heard.length = 0
