@@ -3,6 +3,7 @@ import { connect } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { makeCertificate } from '../../testkit/certificate.ts'
 import { freePort } from '../../testkit/free-port.ts'
+import { waitFor } from '../../testkit/wait-for.ts'
 import { nothing } from '../content.ts'
 import { route } from '../route.ts'
 import { testServer } from '../testing/test-server.ts'
@@ -48,7 +49,10 @@ describe('listening', () => {
         `Port ${port} (auth) is in use by another program. Stop it, or set CORRIDOR_AUTH_PORT to a free port.`,
       )
       await new Promise((resolve) => other.close(resolve))
-      await using server = await testServer([hello], { name: 'auth', listen })
+      // A program that another thread starts at this moment has a copy of what was just closed, until it is its own.
+      await using server = await waitFor(() => testServer([hello], { name: 'auth', listen }), {
+        what: 'the port to be had again',
+      })
       expect(server.port).toBe(port)
     },
   )
