@@ -28,6 +28,7 @@ export {
 export * from './header-check.ts'
 export * from './hl7-fault.ts'
 export * from './issue.ts'
+export { isLineEnd } from './line-end.ts'
 export * from './master-file-answer.ts'
 export { Message } from './message.ts'
 export * from './parse.ts'

@@ -54,14 +54,14 @@ function splitAtCr(text: string, from: number, linesMax: number): Line[] {
 /** Blank lines and indentation are skipped, and so is the frame that a stored message may still wear. */
 function addLine(lines: Line[], text: string, start: number, end: number): void {
   let last = end
-  while (last > start && isLineEnd(text.charCodeAt(last - 1))) last--
+  while (last > start && isLfOrFs(text.charCodeAt(last - 1))) last--
   let first = start
   while (first < last && isBlank(text.charCodeAt(first))) first++
   if (first < last) lines.push({ start: first, end: last })
 }
 
-const isLineEnd = (sign: number) => sign === 0x0a || sign === 0x1c
-const isBlank = (sign: number) => sign === 0x20 || sign === 0x09 || isLineEnd(sign)
+const isLfOrFs = (sign: number) => sign === 0x0a || sign === 0x1c
+const isBlank = (sign: number) => sign === 0x20 || sign === 0x09 || isLfOrFs(sign)
 
 const isEndAt = (text: string, at: number) => at >= text.length || text[at] === '\r' || text[at] === '\u001c'
 

@@ -1,9 +1,8 @@
+import { carriageReturn, isLineEnd } from '../line-end.ts'
 import { headBytesMax, Payload } from './payload.ts'
 
 export const startBlock = 0x0b
 export const endBlock = 0x1c
-const carriageReturn = 0x0d
-const lineFeed = 0x0a
 
 export type FrameEvent =
   | { readonly kind: 'frame'; readonly bytes: Buffer }
@@ -169,8 +168,6 @@ export class Framer {
 const none = { length: 0, head: Buffer.alloc(0) } as const
 
 const joined = (head: Buffer, more: Buffer): Buffer => (head.length === 0 ? more : Buffer.concat([head, more]))
-
-const isLineEnd = (byte: number): boolean => byte === carriageReturn || byte === lineFeed
 
 /** A payload in its frame, ready for the wire. */
 export function frame(payload: Uint8Array): Buffer {

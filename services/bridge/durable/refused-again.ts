@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isLineEnd } from '../../../packages/hl7/index.ts'
 import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import { contentHash } from '../pipeline/seen-key.ts'
 import type { Failed } from '../pipeline/outcome.ts'
@@ -41,15 +42,12 @@ function keyOf({ channelId, certificateName = '', raw, finished }: Refused): Pic
 
 /** The first segment without MSH-7, and what follows it: some senders write the time of each try there. */
 function partsOf(raw: Uint8Array): { readonly header: readonly string[]; readonly rest: Uint8Array } {
-  const end = raw.findIndex((byte) => byte === carriageReturn || byte === lineFeed)
+  const end = raw.findIndex(isLineEnd)
   const line = Buffer.from(raw.subarray(0, end < 0 ? raw.length : end)).toString('latin1')
   const separator = line[3]
   if (!line.startsWith('MSH') || separator === undefined) return { header: [], rest: raw }
   return { header: line.split(separator).map((field, at) => (at === 6 ? '' : field)), rest: raw.subarray(line.length) }
 }
-
-const carriageReturn = 0x0d
-const lineFeed = 0x0a
 
 /** Each names the one that it repeats. One statement after their rows: whom the first repeats, the database knows. */
 export function nameRepeated(alike: readonly RefusedAlike[], now: Date): Statement {

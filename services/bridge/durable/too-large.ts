@@ -1,4 +1,4 @@
-import { splitBatch, type Peer } from '../../../packages/hl7/index.ts'
+import { isLineEnd, splitBatch, type Peer } from '../../../packages/hl7/index.ts'
 import { readIncoming, type Refused } from '../pipeline/1-receive.ts'
 import type { Channel } from '../pipeline/channel.ts'
 import type { Failed } from '../pipeline/outcome.ts'
@@ -14,12 +14,9 @@ export function readTooLarge(head: Uint8Array, frameBytesMax: number, channel: C
 
 /** The last segment broke off: a number that it begins may be somebody else's. */
 function wholeSegments(head: Uint8Array): Uint8Array {
-  const end = head.findLastIndex((byte) => byte === carriageReturn || byte === lineFeed)
+  const end = head.findLastIndex(isLineEnd)
   return end < 0 ? head : head.subarray(0, end)
 }
-
-const carriageReturn = 0x0d
-const lineFeed = 0x0a
 
 function tooLarge(frameBytesMax: number): Failed {
   const errorMessage = `The message is larger than the ${frameBytesMax} bytes that this listener takes.`
