@@ -172,7 +172,6 @@ describe('a header', () => {
     ['ADT^A01', {}, []],
     ['', {}, ['101 MSH-9']],
     ['ORU^R01', { messageTypes: ['ADT'] }, ['200 MSH-9']],
-    ['ADT^A99', { triggers: (trigger: string) => trigger !== 'A99' }, ['201 MSH-9']],
     ['ADT^A01', { processingIds: ['T'] }, ['202 MSH-11']],
     ['ADT^A01', { versions: ['2.3'] }, ['203 MSH-12']],
   ])('%s under %j is wrong in %j', (type, rules, expected) => {
@@ -180,10 +179,9 @@ describe('a header', () => {
     expect(found.map(({ code, location }) => `${code} MSH-${location?.field}`)).toEqual(expected)
   })
 
-  it('needs a control id unless told otherwise', () => {
+  it('needs a control id', () => {
     const anonymous = parseMessage('MSH|^~\\&|A|B|C|D|1||ADT^A01||P|2.5')
     expect(checkHeader(anonymous)).toMatchObject([{ code: '101', location: { field: 10 } }])
-    expect(checkHeader(anonymous, { requiresControlId: false })).toEqual([])
   })
 })
 
