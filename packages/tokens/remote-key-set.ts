@@ -15,17 +15,21 @@ interface RemoteKeySetOptions {
   readonly fetchJson: FetchJson
   readonly clock: Clock
   readonly log: Log
-  /** How old the set may grow before it is fetched again; a key that the issuer removed is refused after that time. */
-  readonly maxAgeSeconds?: number
-  /**
-   * The least time between two fetches for unknown kids, so that made-up ones cannot make us hammer the issuer, and
-   * between two tries to reach one that is down.
-   */
-  readonly coolDownSeconds?: number
-  /** How long the last good set serves while the issuer cannot be reached. */
-  readonly staleSecondsMax?: number
-  readonly fetchTimeoutMs?: number
 }
+
+/** How old the set may grow before it is fetched again; a key that the issuer removed is refused after that time. */
+const maxAgeSeconds = 300
+
+/**
+ * The least time between two fetches for unknown kids, so that made-up ones cannot make us hammer the issuer, and
+ * between two tries to reach one that is down.
+ */
+const coolDownSeconds = 10
+
+/** How long the last good set serves while the issuer cannot be reached. */
+const staleSecondsMax = 86_400
+
+const fetchTimeoutMs = 5_000
 
 /** The keys of an issuer elsewhere, by the address of its JWKS. */
 export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
@@ -33,7 +37,7 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
 }
 
 class RemoteKeySet implements KeySet {
-  readonly #options: Required<RemoteKeySetOptions>
+  readonly #options: RemoteKeySetOptions
   #keys: Keys = new Map()
   #text = ''
   #version = 0
@@ -45,13 +49,7 @@ class RemoteKeySet implements KeySet {
   #searching: Promise<void> | undefined
 
   constructor(options: RemoteKeySetOptions) {
-    this.#options = {
-      maxAgeSeconds: 300,
-      coolDownSeconds: 10,
-      staleSecondsMax: 86_400,
-      fetchTimeoutMs: 5_000,
-      ...options,
-    }
+    this.#options = options
   }
 
   get version(): number {
@@ -59,7 +57,7 @@ class RemoteKeySet implements KeySet {
   }
 
   async find(kid: string): Promise<KeyObject | undefined> {
-    if (this.#ageSeconds() >= this.#options.maxAgeSeconds) {
+    if (this.#ageSeconds() >= maxAgeSeconds) {
       const fetched = this.#refetch()
       // While the issuer is down nobody waits for it but the first: a known key serves and the set is tried again
       // behind the caller's back.
@@ -70,14 +68,14 @@ class RemoteKeySet implements KeySet {
     if (!this.#has(kid) && this.#lastAttemptFailed) {
       throw unavailable('The keys of the authorization server cannot be fetched at the moment. Try again later.', {
         code: 'KEYS_UNAVAILABLE',
-        retryAfterSeconds: this.#options.coolDownSeconds,
+        retryAfterSeconds: coolDownSeconds,
       })
     }
     return this.#has(kid) ? this.#keys.get(kid) : undefined
   }
 
   #has(kid: string): boolean {
-    return this.#keys.has(kid) && this.#ageSeconds() < this.#options.staleSecondsMax
+    return this.#keys.has(kid) && this.#ageSeconds() < staleSecondsMax
   }
 
   #ageSeconds(): number {
@@ -106,11 +104,11 @@ class RemoteKeySet implements KeySet {
   }
 
   #isCoolingDown(sinceMs: number): boolean {
-    return this.#options.clock.monotonicMs() - sinceMs < this.#options.coolDownSeconds * 1000
+    return this.#options.clock.monotonicMs() - sinceMs < coolDownSeconds * 1000
   }
 
   async #fetch(): Promise<void> {
-    const { url, fetchJson, clock, log, fetchTimeoutMs } = this.#options
+    const { url, fetchJson, clock, log } = this.#options
     using deadline = clock.deadline(fetchTimeoutMs)
     try {
       const document = await beforeAbort(fetchJson(url), deadline.signal)

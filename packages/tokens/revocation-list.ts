@@ -18,10 +18,12 @@ interface RevocationListOptions {
   readonly load: () => Promise<unknown>
   readonly clock: Clock
   readonly log: Log
-  /** How old the list may be when a token is checked; what was revoked longer ago is refused for certain. */
-  readonly maxAgeSeconds?: number
-  readonly loadTimeoutMs?: number
 }
+
+/** How old the list may be when a token is checked; what was revoked longer ago is refused for certain. */
+const maxAgeSeconds = 5
+
+const loadTimeoutMs = 2_000
 
 /**
  * Whether a token has been revoked, by a list that is fetched when a token comes and the last one is too old: a service
@@ -37,7 +39,7 @@ export function revocationList(options: RevocationListOptions): {
 }
 
 class RevocationList {
-  readonly #options: Required<RevocationListOptions>
+  readonly #options: RevocationListOptions
   #revoked: { readonly [Name in keyof Revocations]: Set<string> } | undefined
   /** What was told of since the last list began to load: it may be missing there. */
   #told: { readonly [Name in keyof Revocations]: string[] } = { grants: [], tokens: [] }
@@ -45,13 +47,13 @@ class RevocationList {
   #loading: Promise<void> | undefined
 
   constructor(options: RevocationListOptions) {
-    this.#options = { maxAgeSeconds: 5, loadTimeoutMs: 2_000, ...options }
+    this.#options = options
   }
 
   async includes({ tokenId, grantId }: Parameters<IsRevoked>[0]): Promise<boolean> {
     if (this.#isOld()) this.#loading ??= this.#load()
     await this.#loading
-    if (this.#revoked === undefined) throw neverFetched(this.#options.maxAgeSeconds)
+    if (this.#revoked === undefined) throw neverFetched()
     const { grants, tokens } = this.#revoked
     return tokens.has(tokenId) || (grantId !== undefined && grants.has(grantId))
   }
@@ -66,13 +68,12 @@ class RevocationList {
   }
 
   #isOld(): boolean {
-    const { clock, maxAgeSeconds } = this.#options
-    return clock.monotonicMs() - this.#attemptedAtMs >= maxAgeSeconds * 1_000
+    return this.#options.clock.monotonicMs() - this.#attemptedAtMs >= maxAgeSeconds * 1_000
   }
 
   /** Never rejects. A list that began to load before a revocation does not count as newer than it. */
   async #load(): Promise<void> {
-    const { load, clock, log, loadTimeoutMs } = this.#options
+    const { load, clock, log } = this.#options
     using deadline = clock.deadline(loadTimeoutMs)
     const startedAtMs = clock.monotonicMs()
     this.#told = { grants: [], tokens: [] }
@@ -107,8 +108,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const areTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-const neverFetched = (retryAfterSeconds: number) =>
+const neverFetched = () =>
   unavailable('Whether the access token was revoked cannot be found out at the moment. Try again in a moment.', {
     code: 'REVOCATIONS_UNAVAILABLE',
-    retryAfterSeconds,
+    retryAfterSeconds: maxAgeSeconds,
   })
