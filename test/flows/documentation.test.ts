@@ -26,12 +26,20 @@ describe('the documentation', () => {
     expect(pages.length).toBeGreaterThan(10)
   })
 
-  it('lists every decision; after a new one: npm run docs', () => {
+  it('lists every decision by its number and title; after a new one: npm run docs', () => {
     const index = read('docs/decisions/README.md')
-    const missing = readdirSync(join(root, 'docs/decisions')).filter(
-      (name) => name !== 'README.md' && !index.includes(`(${name})`),
-    )
+    const missing = readdirSync(join(root, 'docs/decisions')).filter((name) => {
+      const [title = ''] = read(`docs/decisions/${name}`).split('\n')
+      const isNumbered = title.startsWith(`# ${name.slice(0, 4)} `)
+      return name !== 'README.md' && !(isNumbered && index.includes(`- [${title.slice(2)}](${name})\n`))
+    })
     expect(missing).toEqual([])
+  })
+
+  it.each(['packages', 'ports', 'services'])('has a row for every folder of %s', (folder) => {
+    const rooms = readdirSync(join(root, folder), { withFileTypes: true }).filter((one) => one.isDirectory())
+    const rows = read('ARCHITECTURE.md')
+    expect(rooms.map(({ name }) => name).filter((name) => !rows.includes(`\n| \`${name}\` `))).toEqual([])
   })
 
   it('has a row for every benchmark', () => {
