@@ -3,7 +3,7 @@ import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import { type Brought, withBrought, type WrittenTo } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
-import type { Stored, StoredResource } from './stored.ts'
+import { referenceTo, type Stored, type StoredResource } from './stored.ts'
 
 /**
  * A file is the value of its result (OBX of type ED), and a document of its own. The message that gives the result another
@@ -50,7 +50,7 @@ function endedBy(by: Write, stored: Stored): Ended[] {
 function namedBy({ derivedFrom = [] }: Observation, stored: Stored): string[] {
   return derivedFrom.flatMap(({ reference = '' }) => {
     const there = stored.get(reference)
-    return there === undefined ? [] : [`${there.resourceType}/${there.id}`]
+    return there === undefined ? [] : [referenceTo(there)]
   })
 }
 

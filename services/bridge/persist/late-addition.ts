@@ -7,7 +7,7 @@ import type { Write } from '../mapping/mapped.ts'
 import { toldAnew } from '../mapping/observation.ts'
 import { unknownDrug } from '../mapping/prescription-order.ts'
 import { isSameJson } from '../mapping/same-json.ts'
-import type { Stored } from './stored.ts'
+import { referenceTo, type Stored } from './stored.ts'
 import { takeAwayAgain } from './taken-away.ts'
 
 /** References to what was entered in error. */
@@ -15,11 +15,7 @@ type TakenBack = ReadonlySet<string | undefined>
 
 /** Of what is stored, what was taken back: a late message does not bring such a result into its report again. */
 export const takenBackIn = (stored: Stored): TakenBack =>
-  new Set(
-    [...stored.values()]
-      .filter((one) => 'status' in one && one.status === 'entered-in-error')
-      .map(({ resourceType, id }) => `${resourceType}/${id}`),
-  )
+  new Set([...stored.values()].filter((one) => 'status' in one && one.status === 'entered-in-error').map(referenceTo))
 
 /**
  * What an older message still may do: say what nobody has said since. What a later one took away nobody has left unsaid,

@@ -6,7 +6,7 @@ import { nameUuid } from '../mapping/name-uuid.ts'
 import { type Brought, withBrought, type WrittenTo } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
 import { ifAble } from './if-able.ts'
-import type { Stored, StoredResource } from './stored.ts'
+import { referenceTo, type Stored, type StoredResource } from './stored.ts'
 
 /**
  * An appointment that moves to another doctor, or is called off without a word of whom it needed, does not name the slots
@@ -60,7 +60,7 @@ interface Left {
 function leftBy(by: Write, stored: Stored): Left[] {
   const [said, before] = [by.resource, stored.get(by.fullUrl)]
   if (!isAppointment(said) || !isAppointment(before) || !leavesItsSlots(by, said, before)) return []
-  const known = new Set([...stored.values()].map(({ resourceType, id }) => `${resourceType}/${id}`))
+  const known = new Set([...stored.values()].map(referenceTo))
   return slotsOf(by, before).filter(({ id }) => !known.has(`Slot/${id}`))
 }
 

@@ -7,7 +7,7 @@ import { type Brought, withBrought, type WrittenTo } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
 import { brings, ofVisit } from './of-visit.ts'
 import { findByIds, findResults, resultIdsOf } from './results-of-report.ts'
-import type { Stored, StoredResource } from './stored.ts'
+import { referenceTo, type Stored, type StoredResource } from './stored.ts'
 
 /**
  * What is said to be another patient's than before moves as a whole. A result that is sent again for the right patient
@@ -31,8 +31,8 @@ export async function withMoves(
     writes: new Set(moves.map(({ write }) => write)),
     ways: new Set(moves.map(({ from, to }) => wayOf(from, to.reference))),
   }
-  const known = new Set([...stored.values()].map(({ resourceType, id }) => `${resourceType}/${id}`))
-  const isUntold = ({ resourceType, id }: StoredResource) => !known.has(`${resourceType}/${id}`)
+  const known = new Set([...stored.values()].map(referenceTo))
+  const isUntold = (resource: StoredResource) => !known.has(referenceTo(resource))
   const found = await Promise.all(
     moves.map(async (move) => {
       const along = await takenAlong(move, known, signal, deps)
@@ -142,7 +142,7 @@ function movesIn(writes: readonly Write[], stored: Stored): Move[] {
 
 function settled(reference: string, stored: Stored): string {
   const there = stored.get(reference)
-  return there === undefined ? reference : `${there.resourceType}/${there.id}`
+  return there === undefined ? reference : referenceTo(there)
 }
 
 async function isAnotherPatient(

@@ -5,7 +5,7 @@ import { patientOf } from '../mapping/patient-of.ts'
 import type { Brought } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
 import { ifAble } from './if-able.ts'
-import type { StoredResource } from './stored.ts'
+import { referenceTo, type StoredResource } from './stored.ts'
 
 /** What results, orders, diagnoses and documents of a visit are searched by. */
 const types = [
@@ -50,7 +50,7 @@ async function dosesOf(visit: StoredResource, signal: AbortSignal, deps: FindDep
 export const brings = (stored: StoredResource, part: object, { fullUrl: broughtBy }: Write): Brought => ({
   resource: stored,
   write: {
-    ...{ fullUrl: `urn:uuid:${nameUuid(`${stored.resourceType}/${stored.id}`)}`, mode: 'amend', broughtBy },
+    ...{ fullUrl: `urn:uuid:${nameUuid(referenceTo(stored))}`, mode: 'amend', broughtBy },
     key: { parameter: 'identifier', system: '', value: '' },
     // Sound: a part of a resource of this type, which is merged into the whole.
     resource: { resourceType: stored.resourceType, ...part } as Write['resource'],

@@ -3,13 +3,14 @@ import type { Key, Mapped, Write } from '../mapping/mapped.ts'
 import { leftOut } from '../mapping/left-out.ts'
 import { isOnlyAmended, mergeWrite, settleReferences } from '../mapping/merge.ts'
 import { asFound } from './as-found.ts'
-import type { Stored, StoredResource } from './stored.ts'
 import { withoutDangling } from './dangling-references.ts'
-import { notOfItself } from './not-of-itself.ts'
-import { ofMovedVisits, withoutVisit } from './moved-visits.ts'
-import { isSameResource } from './same-resource.ts'
 import { asAddition, takenBackIn } from './late-addition.ts'
-import { isStale, stamped } from './stale.ts'
+import { isOnlyBrought, lateWrites } from './late-writes.ts'
+import { withoutVisit } from './moved-visits.ts'
+import { notOfItself } from './not-of-itself.ts'
+import { isSameResource } from './same-resource.ts'
+import { stamped } from './stale.ts'
+import { referenceTo, type Stored, type StoredResource } from './stored.ts'
 import { withTakenAway } from './taken-away.ts'
 import { withdrawnSince } from './withdrawn-since.ts'
 
@@ -41,64 +42,57 @@ export interface PlannedWrite {
  * @param spokenOfLater what a later message is known to have said again, as `Type/id` (`said-later.ts`)
  */
 export function planWrites(
-  { writes, saidAt }: Mapped,
+  mapped: Mapped,
   stored: Stored,
   base: string,
   spokenOfLater: ReadonlySet<string> = new Set(),
 ): Plan {
-  const references = new Map([...stored].map(([fullUrl, one]) => [fullUrl, `${one.resourceType}/${one.id}`]))
-  const byUrl = new Map(writes.map((write) => [write.fullUrl, write]))
-  const takenBack = takenBackIn(stored)
+  const { writes, saidAt } = mapped
+  const references = new Map([...stored].map(([fullUrl, one]) => [fullUrl, referenceTo(one)]))
   const left = leftOut(writes, references)
   const isAnothers = ({ fullUrl }: Write) => stored.anothers?.has(fullUrl) === true
-  const isLateFor = (write: Write): boolean => {
-    const before = stored.get(write.fullUrl)
-    if (before === undefined || left.has(write) || isAnothers(write)) return false
-    if (write.broughtBy !== undefined && write.isTold !== true) return false
-    return spokenOfLater.has(`${before.resourceType}/${before.id}`) || isStale(saidAt, before, base)
-  }
-  const lateAlone = new Set(writes.filter(isLateFor).map(({ fullUrl }) => fullUrl))
-  const isOfMoved = ofMovedVisits(writes, stored, lateAlone)
-  const lateByVisit = writes.filter((write) => isOfMoved(write) && stored.has(write.fullUrl))
-  const late = new Set([...lateAlone, ...lateByVisit.map(({ fullUrl }) => fullUrl)])
+  const isMeant = (write: Write) => !left.has(write) && !isAnothers(write)
+  const { late, isOfMoved } = lateWrites(mapped, stored, { isMeant, spokenOfLater, base })
   const withdrawn = withdrawnSince(writes, stored, late)
   const isNothing = (write: Write) => isOnlyAmended(write) || withdrawn(write) === undefined
   const isDropped = (write: Write) => isAnothers(write) || (!stored.has(write.fullUrl) && isNothing(write))
   const dropped = new Map(writes.filter(isDropped).map((one) => [one.fullUrl, one]))
+  const byUrl = new Map(writes.map((write) => [write.fullUrl, write]))
+  const takenBack = takenBackIn(stored)
+
+  /** Undefined where nothing is left to say. */
+  const settled = (write: Write, place: string): Write | undefined => {
+    const found = asFound(isOfMoved(write) ? withoutVisit(write) : write, byUrl, stored)
+    const meant = dropped.size === 0 ? found : withoutDangling(found, dropped)
+    return notOfItself(settleReferences(meant, references), place)
+  }
+
   const planned = new Map<string, PlannedWrite>()
   const unchanged: StoredResource[] = []
   const ensured: StoredResource[] = []
-  for (const sent of writes) {
-    if (left.has(sent) || isAnothers(sent)) continue
+  for (const sent of writes.filter(isMeant)) {
     const write = withdrawn(sent)
-    if (write === undefined) continue
+    if (write === undefined || late.has(write.broughtBy ?? '')) continue
     const before = stored.get(write.fullUrl)
+    const place = before === undefined ? write.fullUrl : referenceTo(before)
     // Two writes may be about one stored resource: the second goes on with what the first made of it.
-    const place = before === undefined ? write.fullUrl : `${before.resourceType}/${before.id}`
     const current = planned.get(place)?.resource ?? before
-    const isBrought = write.broughtBy !== undefined && write.isTold !== true
-    if (write.broughtBy !== undefined && late.has(write.broughtBy)) continue
+    const said = settled(write, place)
+    if (said === undefined) continue
     const isLate = late.has(write.fullUrl)
-    const found = asFound(isOfMoved(write) ? withoutVisit(write) : write, byUrl, stored)
-    const meant = dropped.size === 0 ? found : withoutDangling(found, dropped)
-    const settled = notOfItself(settleReferences(meant, references), place)
-    if (settled === undefined) continue
-    const wanted = isLate && current !== undefined ? asAddition(settled, current, takenBack, base) : settled
+    const wanted = isLate && current !== undefined ? asAddition(said, current, takenBack, base) : said
     const joined = mergeWrite(wanted, current)
-    if (joined === undefined) {
+    const merged = joined && withTakenAway(joined, wanted, base)
+    if (merged === undefined) {
       if (before !== undefined) ensured.push(before)
-      continue
-    }
-    const merged = withTakenAway(joined, wanted, base)
-    if (current !== undefined && isSameResource(merged, current)) {
+    } else if (current !== undefined && isSameResource(merged, current)) {
       if (before !== undefined) unchanged.push(before)
-      continue
+    } else {
+      const isSaid = !isLate && !isOnlyBrought(write) && !isOnlyMentioned(write, before)
+      planned.set(place, plannedWrite(write, stamped(merged, isSaid ? saidAt : undefined, base), before))
     }
-    const isMention = write.mode === 'ensure' || (write.isMention === true && before !== undefined)
-    const said = isLate || isBrought || isMention ? undefined : saidAt
-    planned.set(place, plannedWrite(write, stamped(merged, said, base), before))
   }
-  const isLeft = ({ resourceType, id }: StoredResource) => !planned.has(`${resourceType}/${id}`)
+  const isLeft = (one: StoredResource) => !planned.has(referenceTo(one))
   return {
     writes: [...planned.values()],
     references,
@@ -107,6 +101,9 @@ export function planWrites(
     isStale: late.size > 0,
   }
 }
+
+const isOnlyMentioned = ({ mode, isMention }: Write, before: StoredResource | undefined): boolean =>
+  mode === 'ensure' || (isMention === true && before !== undefined)
 
 function plannedWrite({ fullUrl, key }: Write, merged: FhirResource, stored?: StoredResource): PlannedWrite {
   const { id: _id, meta: { versionId: _version, lastUpdated: _time, ...meta } = {}, ...resource } = merged

@@ -5,6 +5,7 @@ import type { Mapped } from '../mapping/mapped.ts'
 import { ifAble } from './if-able.ts'
 import type { Plan } from './plan-writes.ts'
 import { hasTime } from './stale.ts'
+import { referenceTo } from './stored.ts'
 
 /**
  * A resource tells when it was last changed, not when it was last said again: that only the Provenance of the later
@@ -39,7 +40,7 @@ export async function saidLater(
   const own = writes.map(({ resource }) => resource).find((resource) => resource.resourceType === 'Provenance')
   const brought = new Set(writes.filter(({ broughtBy }) => broughtBy !== undefined).map(({ fullUrl }) => fullUrl))
   const changed = plan.writes.flatMap(({ stored, fullUrl }) =>
-    stored === undefined || brought.has(fullUrl) ? [] : [`${stored.resourceType}/${stored.id}`],
+    stored === undefined || brought.has(fullUrl) ? [] : [referenceTo(stored)],
   )
   if (own === undefined || changed.length === 0) return new Set()
   const criteria = {

@@ -15,6 +15,9 @@ export interface Stored extends ReadonlyMap<string, StoredResource> {
 
 export type StoredResource = FhirResource & { readonly id: string }
 
+/** `Type/id` */
+export const referenceTo = ({ resourceType, id }: StoredResource): string => `${resourceType}/${id}`
+
 /** A number of a write that something else has. */
 export interface TakenNumber extends Key {
   /** Nothing says that the other is another one: it may be the same, told of twice. */

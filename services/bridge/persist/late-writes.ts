@@ -1,0 +1,36 @@
+import type { Mapped, Write } from '../mapping/mapped.ts'
+import { ofMovedVisits } from './moved-visits.ts'
+import { isStale } from './stale.ts'
+import { referenceTo, type Stored } from './stored.ts'
+
+/** What a message says too late: of what is stored, something was said since. */
+export interface LateWrites {
+  /** By `fullUrl`. */
+  readonly late: ReadonlySet<string>
+  /** Whether a write is of a visit that became another patient's since. */
+  readonly isOfMoved: (write: Write) => boolean
+}
+
+interface SaidSince {
+  /** Whether a write is about the resource that was found for it. */
+  readonly isMeant: (write: Write) => boolean
+  /** What a later message is known to have said again, as `Type/id` (`said-later.ts`). */
+  readonly spokenOfLater: ReadonlySet<string>
+  readonly base: string
+}
+
+export function lateWrites({ writes, saidAt }: Mapped, stored: Stored, since: SaidSince): LateWrites {
+  const { isMeant, spokenOfLater, base } = since
+  const isLate = (write: Write): boolean => {
+    const before = stored.get(write.fullUrl)
+    if (before === undefined || !isMeant(write) || isOnlyBrought(write)) return false
+    return spokenOfLater.has(referenceTo(before)) || isStale(saidAt, before, base)
+  }
+  const alone = new Set(writes.filter(isLate).map(({ fullUrl }) => fullUrl))
+  const isOfMoved = ofMovedVisits(writes, stored, alone)
+  const byVisit = writes.filter((write) => isOfMoved(write) && stored.has(write.fullUrl))
+  return { isOfMoved, late: new Set([...alone, ...byVisit.map(({ fullUrl }) => fullUrl)]) }
+}
+
+/** It goes with another write, and the message says nothing of it. */
+export const isOnlyBrought = ({ broughtBy, isTold }: Write): boolean => broughtBy !== undefined && isTold !== true
