@@ -15,18 +15,24 @@ export interface Asked {
   readonly isUrgent: boolean
 }
 
+/** A message as it is stored, and as it is read today. */
+interface ToReopen {
+  readonly id: string
+  readonly found: Stored
+  readonly read: Read
+  readonly channel: Channel
+}
+
 /**
  * The row says that it is at work, and the work stands at the end of its lanes. False when somebody was quicker. One
  * statement, because a batch has many messages: whatever follows hangs on the row that was changed.
  */
 export async function reopen(
-  id: string,
-  { status, attempts }: Stored,
-  read: Read,
-  channel: Channel,
-  { by, at: now, isUrgent }: Asked,
+  { id, found: { status, attempts }, read, channel }: ToReopen,
+  asked: Asked,
   on: Queryable,
 ): Promise<boolean> {
+  const { by, at: now } = asked
   // What is still refused by its header stays refused; only that it was tried is new, and perhaps why.
   const changed = await on.many(sql`
     with changed as (
@@ -43,7 +49,7 @@ export async function reopen(
       insert into bridge.retries (transaction_id, attempt, asked_at, asked_by)
       select c.id, c.attempts, ${now}::timestamptz, ${by} from changed c
       on conflict (transaction_id, attempt) do update set asked_at = excluded.asked_at, asked_by = excluded.asked_by),
-    ${read.refused === undefined ? atWork(id, status, read, channel, now, isUrgent) : refusedAgain(status, now)}
+    ${read.refused === undefined ? atWork({ id, status, read, channel }, asked) : refusedAgain(status, now)}
     select 1 from changed`)
   return changed.length > 0
 }
@@ -112,7 +118,12 @@ function remembered({ message, key, content }: Readable): Statement {
 
 const endCounters: Readonly<Record<string, string>> = { ERROR: 'failed', DUPLICATE: 'duplicates' }
 
-function atWork(id: string, status: string, read: Readable, channel: Channel, now: Date, isUrgent: boolean): Statement {
+interface Reopened extends Pick<ToReopen, 'id' | 'channel'> {
+  readonly status: string
+  readonly read: Readable
+}
+
+function atWork({ id, status, read, channel }: Reopened, { at: now, isUrgent }: Asked): Statement {
   const lanes = read.lanes.length === 0 ? [nameUuid(id)] : read.lanes
   // A channel's counters tell how its messages stand: one that is at work again has not ended yet.
   return sql`

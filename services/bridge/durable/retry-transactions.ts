@@ -129,7 +129,7 @@ async function retryOne(
   const read = readIncoming(raw, rules, {
     ...{ address: peer ?? '', port: 0, certificateName: certificateName ?? undefined },
   })
-  const isOurs = await reopen(id, found, read, channel, { ...asked, at: clock.now() }, database)
+  const isOurs = await reopen({ id, found, read, channel }, { ...asked, at: clock.now() }, database)
   return isOurs ? 'accepted' : { is: 'not-failed', status: 'PROCESSING' }
 }
 
