@@ -4,7 +4,7 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
-import { Table } from '../../../packages/views/components/table.tsx'
+import { Table, type Column } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import { NamedPatient } from '../../../packages/people/named-patient.tsx'
 import { patientWays } from '../../../packages/people/patient-ways.tsx'
@@ -16,7 +16,7 @@ import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
 import { staff, type Reader } from '../words/reader.ts'
 import type { Words } from '../words/words.ts'
 import { Pill } from './pill.tsx'
-import { priorityWord, statusWord, taskWord } from './words.ts'
+import { priorityWord, statusWord, taskWord, titleOf } from './words.ts'
 
 export interface ListModel extends FrameModel {
   readonly here: 'inbox' | 'mine' | 'own' | 'patient'
@@ -38,9 +38,7 @@ export interface ReferralRow {
 /** Inbox, what one has asked oneself, or the referrals of one patient: for staff, and for themselves. */
 export function ListPage({ model }: { readonly model: ListModel }) {
   const { here, rows, page, patient, addresses, reader = staff } = model
-  const { words } = reader
-  const { text } = words
-  const { title, lead, empty, emptyHint } = here === 'own' ? ownList(words) : lists[here]
+  const { title, lead, empty, emptyHint } = here === 'own' ? ownList(reader.words) : lists[here]
   return (
     <ReferralFrame
       model={model}
@@ -73,46 +71,7 @@ export function ListPage({ model }: { readonly model: ListModel }) {
           rows={rows}
           stacks
           empty={{ title: empty, children: emptyHint }}
-          columns={[
-            {
-              heading: text('referral'),
-              cell: ({ referral }) => (
-                <>
-                  <a href={`/referrals/${referral.id}`}>
-                    <bdi class="name">
-                      {referral.referralDisplay ?? referral.referralCode ?? text('referralNumber', { id: referral.id })}
-                    </bdi>
-                  </a>{' '}
-                  {referral.attention !== null && (
-                    <Badge tone="warning">{text(`attention_${referral.attention}`)}</Badge>
-                  )}
-                </>
-              ),
-            },
-            ...(here === 'own' || here === 'patient'
-              ? []
-              : [
-                  {
-                    heading: text('patient'),
-                    cell: patientCell,
-                  },
-                ]),
-            ...(here === 'inbox' || here === 'patient' ? [{ heading: 'From', cell: fromCell }] : []),
-            ...(here === 'inbox' ? [] : [{ heading: text('to'), cell: toCell }]),
-            {
-              heading: text('priority'),
-              cell: ({ referral: { priority } }) => <Pill {...priorityWord(priority, words)} />,
-            },
-            {
-              heading: text('status'),
-              cell: (row) => <Standing row={row} reader={reader} />,
-            },
-            {
-              heading: text('since'),
-              kind: 'date',
-              cell: ({ referral: { authoredOn, createdAt } }) => <Time at={authoredOn ?? createdAt} />,
-            },
-          ]}
+          columns={columnsOf(here, reader)}
         />
       </Card>
       {page !== undefined && page.totalPages > 1 && (
@@ -120,6 +79,36 @@ export function ListPage({ model }: { readonly model: ListModel }) {
       )}
     </ReferralFrame>
   )
+}
+
+/** A list says what its rows do not share: whose the referral is, who asks, who is asked. */
+function columnsOf(here: ListModel['here'], reader: Reader): Column<ReferralRow>[] {
+  const { words } = reader
+  const { text } = words
+  const isOfOnePatient = here === 'own' || here === 'patient'
+  return [
+    {
+      heading: text('referral'),
+      cell: ({ referral }) => (
+        <>
+          <a href={`/referrals/${referral.id}`}>
+            <bdi class="name">{titleOf(referral, words)}</bdi>
+          </a>{' '}
+          {referral.attention !== null && <Badge tone="warning">{text(`attention_${referral.attention}`)}</Badge>}
+        </>
+      ),
+    },
+    ...(isOfOnePatient ? [] : [{ heading: text('patient'), cell: patientCell }]),
+    ...(here === 'inbox' || here === 'patient' ? [{ heading: 'From', cell: fromCell }] : []),
+    ...(here === 'inbox' ? [] : [{ heading: text('to'), cell: toCell }]),
+    { heading: text('priority'), cell: ({ referral: { priority } }) => <Pill {...priorityWord(priority, words)} /> },
+    { heading: text('status'), cell: (row) => <Standing row={row} reader={reader} /> },
+    {
+      heading: text('since'),
+      kind: 'date',
+      cell: ({ referral: { authoredOn, createdAt } }) => <Time at={authoredOn ?? createdAt} />,
+    },
+  ]
 }
 
 const patientCell = ({ patient, referral }: ReferralRow) => (

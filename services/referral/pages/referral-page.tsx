@@ -4,30 +4,24 @@ import { Alert } from '../../../packages/views/components/alert.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
-import { Timeline } from '../../../packages/views/components/timeline.tsx'
 import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import { Filled } from '../../../packages/views/words/filled.tsx'
 import { patientWays } from '../../../packages/people/patient-ways.tsx'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { OfferedAction } from '../available-actions.ts'
 import type { GateResult } from '../consent-gate.ts'
-import {
-  systemActor,
-  type Attention as AttentionWord,
-  type CountedReferral,
-  type ReferralEvent,
-  type ReferralTask,
-} from '../referral.ts'
+import type { Attention as AttentionWord, CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
 import type { TaskStatus } from '../transitions.ts'
 import { consentsOf, GateView } from './gate-view.tsx'
+import { History } from './history.tsx'
 import { askerOf } from './people.ts'
 import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
 import { StepForms } from './step-forms.tsx'
 import { TaskCard } from './task-card.tsx'
-import { staff, type Reader } from '../words/reader.ts'
+import { staff } from '../words/reader.ts'
 import type { Words } from '../words/words.ts'
 import { Pill } from './pill.tsx'
-import { doneWords, priorityWord, shareableWord, statusWord, stepTitle } from './words.ts'
+import { doneWords, priorityWord, shareableWord, statusWord, titleOf } from './words.ts'
 
 export interface ReferralModel extends FrameModel {
   readonly referral: CountedReferral
@@ -68,7 +62,7 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
     tasks.filter(({ moves }) => moves.length > 0),
     tasks.filter(({ moves }) => moves.length === 0),
   ]
-  const title = referral.referralDisplay ?? referral.referralCode ?? text('referralNumber', { id: referral.id })
+  const title = titleOf(referral, words)
   const asked = notTaken?.is === 'refused' ? notTaken.asked : undefined
   const consentsAt = consentsOf(referral.patientId, model.addresses)
   const from = nameOf(askerOf(referral))
@@ -114,31 +108,7 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
           <DefinitionList items={askedFor(referral, nameOf, words)} />
         </Card>
         <Card title={text('whatHappened')}>
-          <Timeline
-            label={text('whatHappened')}
-            events={history.toReversed().map((event) => ({
-              at: event.at,
-              title: stepTitle(event, words).label,
-              tone: stepTitle(event, words).tone,
-              detail: (
-                <>
-                  <bdi>{actorIn(event, nameOf)}</bdi>
-                  {reasonFor(reader, event) !== null && (
-                    <>
-                      {': '}
-                      <bdi>{reasonFor(reader, event)}</bdi>
-                    </>
-                  )}
-                  {event.note !== null && (
-                    <>
-                      {': '}
-                      <bdi class="preserve-lines">{event.note}</bdi>
-                    </>
-                  )}
-                </>
-              ),
-            }))}
-          />
+          <History history={history} nameOf={nameOf} reader={reader} />
         </Card>
       </div>
       {others.map((shown) => (
@@ -217,16 +187,6 @@ const endedBy: Readonly<Partial<Record<AttentionWord, TaskStatus>>> = {
   TASK_FAILED: 'FAILED',
   TASK_CANCELLED: 'CANCELLED',
 }
-
-/** The facility that did it; where a program without one did, the program, and what happens by itself we do. */
-function actorIn({ actor, actorOrganisation }: ReferralEvent, nameOf: ReferralModel['nameOf']): string {
-  if (actorOrganisation !== null) return nameOf(actorOrganisation)
-  return actor === systemActor.subject ? 'Corridor' : actor.replace(/^client:/, '')
-}
-
-/** Of a merge it names two records, in English: that is for staff. */
-const reasonFor = (reader: Reader, { action, reason }: ReferralEvent): string | null =>
-  action === 'merge' && reader !== staff ? null : reason
 
 function askedFor(referral: CountedReferral, nameOf: ReferralModel['nameOf'], words: Words) {
   const { text } = words

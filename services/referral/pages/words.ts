@@ -1,6 +1,6 @@
 import type { Tone } from '../../../packages/views/components/tone.ts'
 import type { OfferedAction } from '../available-actions.ts'
-import type { Priority, ReferralEvent } from '../referral.ts'
+import type { CountedReferral, Priority, ReferralEvent } from '../referral.ts'
 import type { ReferralStatus, TaskStatus } from '../transitions.ts'
 import type { Words } from '../words/words.ts'
 
@@ -9,6 +9,10 @@ export interface Word {
   readonly label: string
   readonly tone: Tone
 }
+
+/** What is asked, as it was written; else its number. */
+export const titleOf = ({ referralDisplay, referralCode, id }: CountedReferral, { text }: Words): string =>
+  referralDisplay ?? referralCode ?? text('referralNumber', { id })
 
 export const statusWord = (status: ReferralStatus, { text }: Words): Word => ({
   label: text(`status_${status}`),
