@@ -22,17 +22,25 @@ interface UserCommandDeps extends AccountCommands {
 }
 
 /** `corridor users`: the people who may sign in. */
-export function addUserCommands(
-  corridor: Command,
-  { common, say, onDatabase, configurationOf, terminal, input }: UserCommandDeps,
-): void {
-  const sayTotp = (address: string, command: Command) => {
-    say(`For the authenticator app: ${address}`)
-    if (!configurationOf(command).auth.totp)
-      say('The login page does not ask for codes yet, so this user cannot sign in: set auth.totp to true.')
-  }
-
+export function addUserCommands(corridor: Command, kit: UserCommandDeps): void {
   const users = corridor.command('users').description('the people who may sign in')
+  for (const offer of commands) offer(users, kit)
+}
+
+/** In the order in which the help names them. */
+const commands = [
+  offerList,
+  offerAdd,
+  offerChange,
+  offerDisable,
+  offerEnable,
+  offerResetPassword,
+  offerEndLogins,
+  offerHashPassword,
+  offerTotp,
+] as const
+
+function offerList(users: Command, { common, say, onDatabase }: UserCommandDeps): void {
   common(users.command('list'))
     .description('every user')
     .action((_options, command: Command) =>
@@ -46,6 +54,10 @@ export function addUserCommands(
         say(table(['user', 'is', 'roles', 'state'], rows))
       }),
     )
+}
+
+function offerAdd(users: Command, kit: UserCommandDeps): void {
+  const { common, say, onDatabase } = kit
   common(users.command('add'))
     .description('add a user; a password is made and shown once')
     .argument('<name>')
@@ -69,9 +81,12 @@ export function addUserCommands(
           deps,
         )
         say(`The user ${username} is added. The password, shown only now: ${made.password}`)
-        if (made.totpAddress !== undefined) sayTotp(made.totpAddress, command)
+        if (made.totpAddress !== undefined) sayTotp(made.totpAddress, command, kit)
       }),
     )
+}
+
+function offerChange(users: Command, { common, say, onDatabase }: UserCommandDeps): void {
   common(users.command('change'))
     .description('change what is said of a user who was added here; all else stays, the password too')
     .argument('<name>')
@@ -94,6 +109,9 @@ export function addUserCommands(
         say(`The user ${username} is registered as said.`)
       }),
     )
+}
+
+function offerDisable(users: Command, { common, say, onDatabase }: UserCommandDeps): void {
   common(users.command('disable'))
     .description('sign the user out everywhere, until they are added again; who is declared, until they are enabled')
     .argument('<name>')
@@ -103,6 +121,9 @@ export function addUserCommands(
         say(`The user ${username} is disabled.`)
       }),
     )
+}
+
+function offerEnable(users: Command, { common, say, onDatabase }: UserCommandDeps): void {
   common(users.command('enable'))
     .description('let a declared user in again who was disabled')
     .argument('<name>')
@@ -112,6 +133,9 @@ export function addUserCommands(
         say(`The user ${username} is enabled.`)
       }),
     )
+}
+
+function offerResetPassword(users: Command, { common, say, onDatabase }: UserCommandDeps): void {
   common(users.command('reset-password'))
     .description('make a new password and end every login')
     .argument('<name>')
@@ -122,6 +146,9 @@ export function addUserCommands(
         say(`The password, shown only now: ${password}`)
       }),
     )
+}
+
+function offerEndLogins(users: Command, { common, say, onDatabase }: UserCommandDeps): void {
   common(users.command('end-logins'))
     .description('sign everybody out and end what apps were granted, as after a restore')
     .addHelpText('after', endLoginsHelp)
@@ -131,23 +158,36 @@ export function addUserCommands(
         say(`${logins} logins and the access of apps ${grants} times are ended. Everybody signs in again.`)
       }),
     )
+}
+
+function offerHashPassword(users: Command, { say, terminal, input }: UserCommandDeps): void {
   users
     .command('hash-password')
     .description(
       'print the passwordHash of a user in the configuration; the password is asked for, or read from a pipe',
     )
     .action(async () => say(await hashPassword(await readPassword(input, terminal))))
+}
+
+function offerTotp(users: Command, kit: UserCommandDeps): void {
+  const { common, say, onDatabase } = kit
   common(users.command('totp'))
     .description('give the user a new secret for an authenticator app and end every login')
     .argument('<name>')
     .option('--off', 'ask them for no codes any more')
     .action((username: string, { off }: { off?: boolean }, command: Command) =>
       onDatabase(command, async (deps) => {
-        if (off !== true) return sayTotp((await renewTotp(username, deps)).totpAddress, command)
+        if (off !== true) return sayTotp((await renewTotp(username, deps)).totpAddress, command, kit)
         await takeTotpAway(username, deps)
         return say(`The user ${username} signs in without a code.`)
       }),
     )
+}
+
+function sayTotp(address: string, command: Command, { say, configurationOf }: UserCommandDeps): void {
+  say(`For the authenticator app: ${address}`)
+  if (!configurationOf(command).auth.totp)
+    say('The login page does not ask for codes yet, so this user cannot sign in: set auth.totp to true.')
 }
 
 const endLoginsHelp = `
