@@ -16,7 +16,7 @@ export const at = (draft: Draft, segment: Segment, field: number, repetition = 0
 })
 
 /** `PID-3[1]`, as the paths of packages/hl7. */
-export const pathOfPlace = (place: At): string => pathOfField(place.draft.pathOf(place.segment), place)
+const pathOfPlace = (place: At): string => pathOfField(place.draft.pathOf(place.segment), place)
 
 /** `PID-3`: of a number that says nothing else, what it is a number of. */
 export const fieldOf = ({ segment, field }: At): string => `${segment.name}-${field}`

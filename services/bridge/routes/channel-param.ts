@@ -30,7 +30,7 @@ export function filteredChannel(
 }
 
 /** Operators write a channel as they think of it: by its id, its port or its message type. */
-export function channelNamed(name: string, channels: Pick<ChannelControl, 'atPort'>): ChannelId | undefined {
+function channelNamed(name: string, channels: Pick<ChannelControl, 'atPort'>): ChannelId | undefined {
   const wanted = name.toLowerCase()
   const found = channelIds.find((id) => id === wanted || otherNames[wanted] === id)
   return found ?? (/^\d{1,5}$/.test(wanted) ? channels.atPort(Number(wanted)) : undefined)

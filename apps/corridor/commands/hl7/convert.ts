@@ -84,7 +84,7 @@ function printed(mapping: Mapped, { ndjson, bundle }: ConvertOptions): string {
 }
 
 /** Without a terminology every code is one that was not looked up. */
-export const isWorthSaying = ({ kind }: Warning): boolean => kind !== 'not-looked-up' && kind !== 'unmapped-code'
+const isWorthSaying = ({ kind }: Warning): boolean => kind !== 'not-looked-up' && kind !== 'unmapped-code'
 
 const warningLine = (name: string, { path, text }: Warning, terminal: Terminal): string =>
   `${paint(terminal)('yellow', 'note')} ${name} ${path}: ${text}`
