@@ -6,6 +6,7 @@ import { SearchBox } from '../views/components/search-box.tsx'
 import { Table } from '../views/components/table.tsx'
 import { Born } from './born.tsx'
 import { MoreThanShown } from './more-than-shown.tsx'
+import { Numbers } from './numbers.tsx'
 import type { ShownPatient } from './shown-patient.ts'
 
 interface FindPatientProps {
@@ -57,11 +58,7 @@ export function FindPatient({ search, found, hasMore, action, hrefOf, children }
               { heading: 'Sex', cell: ({ sex }) => sex ?? 'not recorded' },
               {
                 heading: 'Numbers',
-                cell: ({ identifiers }) => (
-                  <p>
-                    <bdi>{identifiers.map(({ value }) => value).join(', ')}</bdi>
-                  </p>
-                ),
+                cell: ({ identifiers }) => <Numbers identifiers={identifiers} />,
               },
             ]}
           />

@@ -1,10 +1,11 @@
 import { PersonName } from '../views/components/person-name.tsx'
 import { Born } from './born.tsx'
+import { Numbers } from './numbers.tsx'
 import type { ShownPatient } from './shown-patient.ts'
 
 interface NamedPatientProps {
   /** Nobody where the reader may not see them. */
-  readonly patient: Pick<ShownPatient, 'name' | 'birthDate' | 'age' | 'death'> | undefined
+  readonly patient: Pick<ShownPatient, 'name' | 'birthDate' | 'age' | 'death' | 'identifiers'> | undefined
   readonly reference: string
   /** Where their name leads. */
   readonly href?: string
@@ -19,6 +20,8 @@ export function NamedPatient({ patient, reference, href }: NamedPatientProps) {
       {patient !== undefined && (
         <div class="hint">
           <Born {...patient} />
+          {/* Namesakes may be born on one day. */}
+          <Numbers identifiers={patient.identifiers.slice(0, 1)} />
         </div>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Identifier } from '../fhir/r4.ts'
 import { shownPatient } from './shown-patient.ts'
 
 const labelOf = (type: object | undefined, system?: string) =>
@@ -21,4 +22,18 @@ it.each([
   ['nothing but what it is', undefined, undefined, 'Identifier'],
 ])('an identifier is called by %s', (_what, type, system, label) => {
   expect(labelOf(type, system)).toBe(label)
+})
+
+it('the numbers that are in use come first, and one that was given up says so', () => {
+  const identifier: Identifier[] = [
+    { use: 'old', type: { coding: [{ code: 'MR' }] }, value: '1' },
+    { type: { coding: [{ code: 'MR' }] }, value: '2' },
+    { use: 'official', type: { coding: [{ code: 'NI' }] }, value: '3' },
+    { use: 'old', value: '4' },
+  ]
+  expect(shownPatient({ resourceType: 'Patient', identifier }, new Date()).identifiers).toEqual([
+    { label: 'Record no.', value: '2' },
+    { label: 'National id', value: '3' },
+    { label: 'Record no. (old)', value: '1' },
+  ])
 })

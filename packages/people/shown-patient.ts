@@ -1,4 +1,4 @@
-import type { CodeableConcept, Patient } from '../fhir/r4.ts'
+import type { CodeableConcept, Identifier, Patient } from '../fhir/r4.ts'
 import { ageIn } from './age.ts'
 import { deathOf, type Death } from './death.ts'
 import { nameOf } from './human-name.ts'
@@ -30,10 +30,18 @@ export function shownPatient(patient: Patient, now: Date): ShownPatient {
     age: birthDate === undefined || death !== undefined ? undefined : ageIn(birthDate, now),
     ...(death === undefined ? {} : { death }),
     sex: gender,
-    identifiers: identifier
-      .flatMap(({ type, system, value }) => (value === undefined ? [] : [{ label: labelOf(type, system), value }]))
-      .slice(0, identifiersMax),
+    identifiers: identifiersOf(identifier).slice(0, identifiersMax),
   }
+}
+
+/** Those in use come first: by a number that was given up nobody is found any more, and somebody else may have it by now. */
+function identifiersOf(identifiers: readonly Identifier[]): ShownPatient['identifiers'] {
+  const isOld = ({ use }: Identifier) => use === 'old'
+  return [...identifiers.filter((one) => !isOld(one)), ...identifiers.filter(isOld)].flatMap((one) => {
+    const { type, system, value } = one
+    const label = labelOf(type, system)
+    return value === undefined ? [] : [{ label: isOld(one) ? `${label} (old)` : label, value }]
+  })
 }
 
 function labelOf(type: CodeableConcept | undefined, system: string | undefined): string {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Table, type Column } from '../../../packages/views/components/table.tsx'
 import { Born } from '../../../packages/people/born.tsx'
 import { MoreThanShown } from '../../../packages/people/more-than-shown.tsx'
+import { Numbers } from '../../../packages/people/numbers.tsx'
 import { CalendarDate } from '../../../packages/views/components/time.tsx'
 import type { PatientRow } from '../portal/patient-row.ts'
 
@@ -22,7 +23,7 @@ export function PatientTable({ label, patients, name, search, hasMore = false }:
     { heading: 'Patient', cell: name },
     { heading: 'Born', cell: (patient) => <Born {...patient} /> },
     { heading: 'Sex', cell: ({ sex }) => sex ?? 'not recorded' },
-    { heading: 'Identifiers', cell: ({ identifiers }) => <Identifiers identifiers={identifiers} /> },
+    { heading: 'Identifiers', cell: ({ identifiers }) => <Numbers identifiers={identifiers} /> },
     { heading: 'Last seen', kind: 'date', cell: ({ lastEncounter }) => <LastSeen encounter={lastEncounter} /> },
   ]
   const empty =
@@ -34,20 +35,6 @@ export function PatientTable({ label, patients, name, search, hasMore = false }:
       <Table label={label} columns={columns} rows={patients} empty={empty} stacks />
       {hasMore && <MoreThanShown shown={patients.length} />}
     </>
-  )
-}
-
-function Identifiers({ identifiers }: Pick<PatientRow, 'identifiers'>) {
-  return (
-    // Where there is no room for a number it is broken, and never cut off: a part of a number is the number of another.
-    <p>
-      {identifiers.map(({ label, value }, index) => (
-        <>
-          {index > 0 && ', '}
-          {label} <bdi key={value}>{value}</bdi>
-        </>
-      ))}
-    </p>
   )
 }
 

@@ -102,12 +102,15 @@ it.each([
 })
 
 describe('a list', () => {
-  const known = { ...patient, name: 'Amina Diallo', birthDate: '1988-07-09', age: '37 years' }
+  const identifiers = ['MRN-17', 'N-1'].map((value) => ({ label: 'Record no.', value }))
+  const known = { ...patient, name: 'Amina Diallo', birthDate: '1988-07-09', age: '37 years', identifiers }
   const listed = (changes: Partial<ReferralRow>) =>
     renderPage(<ListPage model={{ ...frame, here: 'inbox', rows: [{ ...row, ...changes }] }} />)
 
   it('tells a patient from their namesakes', () => {
-    expect(listed({ patient: known })).toMatch(/Amina Diallo<.*>9 Jul 1988<.*37 years/)
+    expect(listed({ patient: known })).toMatch(
+      /Amina Diallo<.*>9 Jul 1988<.*37 years.*Record no. <bdi>MRN-17<\/bdi><\/p>/,
+    )
   })
 
   it('names by their reference whom the reader may not see', () => {

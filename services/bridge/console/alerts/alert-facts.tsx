@@ -1,10 +1,11 @@
+import { NamedPatient } from '../../../../packages/people/named-patient.tsx'
 import { Badge } from '../../../../packages/views/components/badge.tsx'
-import { PersonName } from '../../../../packages/views/components/person-name.tsx'
 import type { Column } from '../../../../packages/views/components/table.tsx'
 import { CalendarDate, Time } from '../../../../packages/views/components/time.tsx'
 import type { Alert } from '../../coordination/store/alerts.ts'
 import type { AlertTexts } from './alert-texts.ts'
 import type { FrameModel } from '../console-frame.tsx'
+import { plural } from '../numbers.ts'
 import { messagePath } from '../transaction/message-path.ts'
 import type { ResultText } from './result-text.ts'
 
@@ -33,30 +34,16 @@ interface FactProps {
 function PatientCell({ alert: { patient }, model: { texts, addresses } }: FactProps) {
   const known = texts?.patients.get(patient)
   if (known === undefined) return <bdi class="wrap">{patient}</bdi>
-  const { id, name, birthDate } = known
-  return (
-    <span>
-      {addresses['auth'] === undefined ? (
-        <PersonName name={name} />
-      ) : (
-        <a href={`${addresses['auth']}/portal/patients/${id}`}>
-          <PersonName name={name} />
-        </a>
-      )}
-      {birthDate !== undefined && (
-        <span class="under">
-          born <CalendarDate date={birthDate} />
-        </span>
-      )}
-    </span>
-  )
+  const { auth } = addresses
+  const way = auth === undefined ? {} : { href: `${auth}/portal/patients/${known.id}` }
+  return <NamedPatient patient={known} reference={patient} {...way} />
 }
 
-function ResultCell({ alert: { resource, transactionId }, model: { texts, visitor } }: FactProps) {
+function ResultCell({ alert: { resource, transactionId, raisedAt }, model: { texts, visitor } }: FactProps) {
   const result = texts?.results.get(resource)
   return (
     <span>
-      {result !== undefined && <Told result={result} />}
+      {result !== undefined && <Told result={result} raisedAt={raisedAt} />}
       {result === undefined && <bdi class="wrap">{resource}</bdi>}
       {result === undefined && texts !== undefined && (
         <span class="under">It is not in the record any more, or not for you to see.</span>
@@ -72,7 +59,13 @@ function ResultCell({ alert: { resource, transactionId }, model: { texts, visito
   )
 }
 
-function Told({ result: { what, value, flag, status, at } }: { readonly result: ResultText }) {
+interface ToldProps {
+  readonly result: ResultText
+  readonly raisedAt: Date
+}
+
+function Told({ result: { what, value, flag, status, at }, raisedAt }: ToldProps) {
+  const daysBefore = at === undefined || at.length < 10 ? 0 : wholeDays(at, raisedAt)
   return (
     <>
       <bdi>{what}</bdi>:{' '}
@@ -87,8 +80,18 @@ function Told({ result: { what, value, flag, status, at } }: { readonly result: 
         </>
       )}
       {at !== undefined && (
-        <span class="under">{at.includes('T') ? <Time at={at} /> : <CalendarDate date={at} />}</span>
+        <span class="under">
+          of {at.includes('T') ? <Time at={at} /> : <CalendarDate date={at} />}{' '}
+          {daysBefore >= lateDays && <Badge tone="warning">came {plural(daysBefore, 'day')} later</Badge>}
+        </span>
       )}
     </>
   )
 }
+
+/** A result that comes late stands among those of this morning, and may be the patient's of long ago. */
+const wholeDays = (from: string, to: Date): number => Math.floor((to.getTime() - new Date(from).getTime()) / dayMs) || 0
+
+const dayMs = 86_400_000
+/** Cultures take a day, and a day has no zone. */
+const lateDays = 2

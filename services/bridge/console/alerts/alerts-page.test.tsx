@@ -53,6 +53,30 @@ it('says of whom a result is and what it says, each in its own direction', () =>
   expect(html).toContain('"2026-03-04T10:05:00.000Z"')
 })
 
+it('tells a patient from a namesake of the same day by their number, and says who has died', () => {
+  const known = {
+    ...{ ...amina, age: undefined, death: { day: '2026-03-04', age: '35 years' } },
+    identifiers: [
+      { label: 'Record no.', value: 'MRN-17' },
+      { label: 'National id', value: 'N-1' },
+    ],
+  }
+  const html = shown({ texts: { ...texts, patients: new Map([['Patient/amara', known]]) } })
+  expect(html).toMatch(/1 May 1990<\/time>, died <time[^>]*>4 Mar 2026<.*Record no. <bdi>MRN-17<\/bdi><\/p>/)
+})
+
+it.each([
+  ['2026-03-04T10:05:00Z', undefined],
+  ['2026-03-01T10:05:00Z', 'came 3 days later'],
+  ['2026-03-03', undefined],
+  ['2026-02-03', 'came 29 days later'],
+  ['2025', undefined],
+])('says of a result of %s that it is no new one: %s', (when, words) => {
+  const results = new Map([['Observation/potassium', { ...potassium, at: when }]])
+  const html = shown({ texts: { ...texts, results } })
+  expect(/came [^<]*/.exec(html)?.[0]).toBe(words)
+})
+
 it('shows a clinician nothing that is not theirs to open', () => {
   const html = shown({ visitor: clinician, addresses })
   const ways = [...html.matchAll(/(?:href|action)="([^"#]*)"/g)].map(([, way = '']) => way)

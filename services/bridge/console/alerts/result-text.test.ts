@@ -27,6 +27,8 @@ it.each<[Partial<Observation>, string]>([
   [{ valueQuantity: { value: 0, code: 'mmol/L' } }, '0 mmol/L'],
   [{ valueQuantity: { comparator: '>', value: 9, unit: 'mmol/L' } }, '>9 mmol/L'],
   [{ valueQuantity: { unit: 'mmol/L' } }, 'mmol/L'],
+  [{ valueQuantity: { value: 6.8 } }, '6.8 (no unit given)'],
+  [{ valueQuantity: { value: 7.1, code: '1', system: 'http://unitsofmeasure.org' } }, '7.1'],
   [{ valueCodeableConcept: coded('P', 'Positive') }, 'Positive'],
   [{ valueString: 'Growth of E. coli' }, 'Growth of E. coli'],
   [{ valueInteger: 0 }, '0'],
@@ -56,7 +58,12 @@ it('says what became of one that does not hold, and names one without a text by 
   expect(resultText(observation({ code: {} })).what).toBe('A result without a name')
 })
 
-it('takes the mark of a part for its own', () => {
-  const part = { code: { text: 'Systolic' }, interpretation: [coded('H'), coded('LL')] }
-  expect(resultText(observation({ component: [part] })).flag).toBe('critical low')
+it('says of several parts which is the critical one', () => {
+  const sodium = { code: { text: 'Sodium' }, valueQuantity: { value: 140, unit: 'mmol/L' } }
+  const potassium = {
+    ...{ code: { text: 'Potassium' }, valueQuantity: { value: 2.1, unit: 'mmol/L' } },
+    interpretation: [coded('L'), coded('LL')],
+  }
+  const { value, flag } = resultText(observation({ component: [potassium, sodium] }))
+  expect([value, flag]).toEqual(['Potassium 2.1 mmol/L (critical low), Sodium 140 mmol/L', undefined])
 })

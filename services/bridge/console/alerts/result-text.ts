@@ -17,11 +17,11 @@ export interface ResultText {
 export function resultText(observation: Observation): ResultText {
   const { code, status, component = [], effectiveDateTime, effectivePeriod, effectiveInstant, issued } = observation
   const own = valueText(observation)
-  const parts = component.map((part) => [nameOf(part.code), valueText(part)].filter(Boolean).join(' '))
+  const parts = component.map((part) => [nameOf(part.code), valueText(part), markOf(part)].filter(Boolean).join(' '))
   return {
     what: nameOf(code) ?? 'A result without a name',
     value: [own, ...parts].filter(Boolean).join(', ') || 'no value',
-    flag: [observation, ...component].map(flagOf).find((flag) => flag !== undefined),
+    flag: flagOf(observation),
     at: effectiveDateTime ?? effectiveInstant ?? effectivePeriod?.start ?? issued,
     status: status === 'final' ? undefined : status.replaceAll('-', ' '),
   }
@@ -33,7 +33,7 @@ const nameOf = (concept: CodeableConcept | undefined): string | undefined =>
 
 function valueText(part: Observation | ObservationComponent): string | undefined {
   const { valueQuantity, valueCodeableConcept, valueString, valueInteger, valueBoolean, valueRange, valueRatio } = part
-  if (valueQuantity !== undefined) return quantityText(valueQuantity)
+  if (valueQuantity !== undefined) return [quantityText(valueQuantity), lackOf(valueQuantity)].filter(Boolean).join(' ')
   if (valueCodeableConcept !== undefined) return nameOf(valueCodeableConcept)
   if (valueRange !== undefined) return between([valueRange.low, valueRange.high], ' to ')
   if (valueRatio !== undefined) return between([valueRatio.numerator, valueRatio.denominator], ' : ')
@@ -44,10 +44,23 @@ function valueText(part: Observation | ObservationComponent): string | undefined
 }
 
 const quantityText = ({ comparator, value, unit, code }: Quantity): string =>
-  [`${comparator ?? ''}${value ?? ''}`, unit ?? code].filter(Boolean).join(' ')
+  [`${comparator ?? ''}${value ?? ''}`, unitText(unit ?? code)].filter(Boolean).join(' ')
+
+/** What has no dimension is of the unit 1 in UCUM, which beside a value would read as a part of it. */
+const unitText = (unit: string | undefined): string | undefined => (unit === '1' ? undefined : unit)
+
+/** A number alone may be of mmol or of mg: who reads it must not take it for the usual one. */
+const lackOf = ({ value, unit, code }: Quantity): string | undefined =>
+  value !== undefined && unit === undefined && code === undefined ? '(no unit given)' : undefined
 
 const between = (quantities: readonly (Quantity | undefined)[], words: string): string =>
   quantities.map((quantity) => (quantity === undefined ? '' : quantityText(quantity))).join(words)
+
+/** Of several parts of a result it is said which is the critical one. */
+const markOf = (part: ObservationComponent): string | undefined => {
+  const flag = flagOf(part)
+  return flag === undefined ? undefined : `(${flag})`
+}
 
 const flagOf = ({ interpretation = [] }: Pick<Observation, 'interpretation'>): string | undefined =>
   interpretation.flatMap(({ coding = [] }) => coding.flatMap(({ code }) => flags.get(code ?? '') ?? [])).at(0)
