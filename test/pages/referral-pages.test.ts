@@ -546,6 +546,57 @@ it('keeps one draft of a form whose button is pressed twice', async () => {
   await page.close()
 })
 
+it('goes on with the draft that a form has made when somebody goes back to it, or sends it once more', async () => {
+  const page = await newReferral('amina-diallo', 'Bck', 'Vaccinations')
+  const draft = new URL(page.url()).pathname
+  await page.goBack()
+  await page.waitForURL(`**${draft}/change`)
+  await page.getByLabel('What is asked').fill('Back once')
+  await page.getByRole('button', { name: 'Keep as draft' }).click()
+  await page.waitForURL(`**${draft}?done=change`)
+
+  // A tab that was left open, or a browser that kept the page, sends the form as it was.
+  const form = '7f1c1f0a-6f0e-4a52-9d53-0d1d6a1a52f1'
+  const said = {
+    ...{ form, patientId: 'Patient/amina-diallo', receivingFacilityClientId: 'lakeside-clinic', priority: 'ROUTINE' },
+    ...{ referralDisplay: 'Sent twice', occurrenceDate: '', reasonCodes: '', clinicalNote: '' },
+  }
+  await sendStale(page, '/new', said)
+  await page.getByRole('heading', { name: 'Sent twice' }).waitFor()
+  const second = new URL(page.url()).pathname
+  expect(second).not.toBe(draft)
+  await page.goto(`${corridor.url('referral')}/mine`)
+  await sendStale(page, '/new', said)
+  await page.waitForURL(`**${second}`)
+  await sendStale(page, '/new', { ...said, clinicalNote: 'With a note.' })
+  await page.waitForURL(`**${second}?done=change`)
+  await page.getByText('With a note.').waitFor()
+  await sendStale(page, '/new', { ...said, clinicalNote: 'With another.' })
+  await page.getByText('The draft has changed in the meantime').waitFor()
+  expect(await page.getByText('The draft says now: With a note.').isVisible()).toBe(true)
+  await page.goto(`${corridor.url('referral')}/mine`)
+  for (const [name, count] of [
+    ['Bck', 0],
+    ['Back once', 1],
+    ['Sent twice', 1],
+  ] as const) {
+    expect(await page.getByRole('link', { name, exact: true }).count(), name).toBe(count)
+  }
+  await page.close()
+})
+
+it('begins nothing with a record that was merged away: an old link leads to the survivor', async () => {
+  const database = await openDatabase({ url: corridor.databaseUrl, poolMax: 1, log: silentLog })
+  onTestFinished(() => database.close())
+  await database.run(sql`insert into referral.merged_patients (patient_id, survivor_id, noted_at)
+    values ('Patient/amina-of-old', 'Patient/amina-diallo', now())`)
+  const page = await open('/mine', 'clinician')
+  await page.goto(`${corridor.url('referral')}/new?patient=amina-of-old`)
+  expect(new URL(page.url()).search).toBe('?patient=amina-diallo')
+  expect(await page.locator('.patient-name').innerText()).toBe('Amina Diallo')
+  await page.close()
+})
+
 it('loses nothing that was typed when the session ends meanwhile', async () => {
   const page = await open('/new?patient=amina-diallo', 'clinician')
   await page.getByLabel('To', { exact: true }).selectOption({ label: 'Lakeside Clinic' })

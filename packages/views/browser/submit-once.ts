@@ -9,8 +9,13 @@ document.addEventListener('submit', (event) => {
   // What only looks does nothing twice, and may have to be sent after it was fetched in vain.
   if (event.submitter?.dataset['looks'] !== undefined) return
   const now = performance.now()
-  if (now - (sentAt.get(form) ?? -patienceMs) < patienceMs) event.preventDefault()
-  else sentAt.set(form, now)
+  if (now - (sentAt.get(form) ?? -patienceMs) < patienceMs) {
+    event.preventDefault()
+    return
+  }
+  sentAt.set(form, now)
+  // Going back leads to where the form says it is found: what it has made is there, and is not made once more.
+  if (form.dataset['at'] !== undefined) history.replaceState(history.state, '', form.dataset['at'])
 })
 
 // Who comes back to the page by the browser's own button means to send it anew.

@@ -2,15 +2,13 @@ import { redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
-import { changeDraft } from '../actions/change-draft.ts'
-import { existingReferral } from '../actions/reach-referral.ts'
 import { availableActions } from '../available-actions.ts'
 import { referralParams } from '../routes/fields.ts'
 import { seenReferral } from '../routes/visible-referral.ts'
 import { pageRoute } from './deps.ts'
-import { ChangeForm, formOf, readChange, type DraftFormValues } from './draft-form.ts'
-import { endOf, notTaken } from './show-referral.tsx'
-import { showDraft } from './write-referral.tsx'
+import { ChangeForm, formOf, readChange } from './draft-form.ts'
+import { keepAnew } from './keep-anew.ts'
+import { showDraft } from './show-draft.tsx'
 
 const tags = ['Pages']
 const path = '/referrals/:id/change'
@@ -51,22 +49,6 @@ export const keepChange = pageRoute({
     if (read.is === 'wrong') {
       return showDraft({ values, fields: read.fields, changed: { id, version } }, visitor, request, deps)
     }
-    const end = await endOf(() => changeDraft(id, read.draft, call, deps, [Number(version)]))
-    if (end === 'taken') return redirect(303, `/referrals/${id}?done=change`)
-    const now = await existingReferral(id, deps.database)
-    const said = formOf(now)
-    if (!availableActions(now, visitor.caller, deps).includes('change')) {
-      return notTaken({ is: 'late', wrote: newIn(values, said) }, params, visitor, request, deps)
-    }
-    // Whoever was too late has what they wrote, beside what they would write over.
-    const changed = { id, version: String(now.version), now: said }
-    return showDraft({ values, fields: [], changed }, visitor, request, deps)
+    return keepAnew({ id, version: Number(version), values, draft: read.draft }, visitor, request, deps)
   },
 })
-
-/** What was typed and stands nowhere. */
-const newIn = (typed: DraftFormValues, now: DraftFormValues): string =>
-  (['referralDisplay', 'reasonCodes', 'clinicalNote'] as const)
-    .filter((name) => typed[name].trim() !== now[name].trim())
-    .map((name) => typed[name])
-    .join('\n')

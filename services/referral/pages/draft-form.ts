@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { faultOf, type FaultField } from '../../../packages/faults/fault.ts'
-import { object, oneOf, optional, text } from '../../../packages/http/fields.ts'
+import { object, oneOf, optional, text, uuid } from '../../../packages/http/fields.ts'
 import { priorities, type ReferralDraft } from '../referral.ts'
 import { draftOf } from '../routes/draft-of.ts'
 import { listItemsMax, noteCharactersMax, shortCharactersMax } from '../routes/fields.ts'
@@ -12,6 +12,8 @@ const typed = text({ max: typedMax })
 
 /** A referral as a form gives it. What was left empty comes as an empty text. */
 export const DraftForm = object({
+  /** Which form it is: sent twice it makes one draft. */
+  form: optional(uuid()),
   patientId: patientField,
   receivingFacilityClientId: chosenReceiver,
   referralDisplay: typed,

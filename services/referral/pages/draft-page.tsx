@@ -76,8 +76,9 @@ function DraftForm({ values, fields, facilities, changed }: DraftModel) {
   })
   return (
     <Card>
-      <form class="form" method="post" action={changed === undefined ? '/new' : `/referrals/${changed.id}/change`}>
+      <form class="form" method="post" {...placeOf(values, changed)}>
         {changed !== undefined && <input type="hidden" name="version" value={changed.version} />}
+        {values.form !== undefined && <input type="hidden" name="form" value={values.form} />}
         <input type="hidden" name="patientId" value={values.patientId} />
         <Select
           {...said('receivingFacilityClientId')}
@@ -128,6 +129,13 @@ function DraftForm({ values, fields, facilities, changed }: DraftModel) {
       </form>
     </Card>
   )
+}
+
+/** Where the form goes, and where it is found again by who goes back. */
+function placeOf({ patientId, form }: DraftFormValues, changed: DraftModel['changed']) {
+  if (changed !== undefined) return { action: `/referrals/${changed.id}/change` }
+  const patient = encodeURIComponent(patientId.replace(/^Patient\//, ''))
+  return { action: '/new', ...(form === undefined ? {} : { 'data-at': `/new?patient=${patient}&form=${form}` }) }
 }
 
 /** What a draft says, as its form shows it. */

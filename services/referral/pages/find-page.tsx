@@ -12,7 +12,7 @@ interface FindModel extends FrameModel {
 /** The first step of a referral: the patient. */
 export function FindPage({ model }: { readonly model: FindModel }) {
   return (
-    <ReferralFrame model={model} title="New referral" here="new">
+    <ReferralFrame model={model} title="Whom to refer" here="new">
       <PageHead title="New referral" lead="Whom do you refer?" />
       <FindPatient {...model} action="/new" hrefOf={(id) => `/new?patient=${id}`} />
     </ReferralFrame>

@@ -1,24 +1,28 @@
-import { missing } from '../../../packages/faults/fault.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { fhirId, optional, text } from '../../../packages/http/fields.ts'
-import type { IncomingRequest } from '../../../packages/http/request.ts'
-import type { Visitor } from '../../../packages/sign-in/session.ts'
+import { fhirId, optional, text, uuid } from '../../../packages/http/fields.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderFragment, renderPage } from '../../../packages/views/render.ts'
-import { namesByReference, patientsByReference, searchPatients } from '../../../ports/fhir-store/find-people.ts'
-import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
-import { createReferral } from '../actions/create-referral.ts'
+import { namesByReference, searchPatients } from '../../../ports/fhir-store/find-people.ts'
+import { survivorOf } from '../../../ports/patient-index/merges/merge-table.ts'
+import { createByForm } from '../actions/create-referral.ts'
 import { previewGate } from '../actions/preview-gate.ts'
-import { pageRoute, type PageDeps } from './deps.ts'
-import { DraftForm, emptyDraft, readDraft } from './draft-form.ts'
-import { DraftPage, type DraftModel } from './draft-page.tsx'
+import { existingReferral } from '../actions/reach-referral.ts'
+import { madeBy } from '../store/kept-forms.ts'
+import { mergeTables } from '../store/merged-patients.ts'
+import { pageRoute } from './deps.ts'
+import { DraftForm, emptyDraft, formOf, readDraft } from './draft-form.ts'
 import { FindPage } from './find-page.tsx'
 import { consentsOf, GateView, NobodyYet } from './gate-view.tsx'
-import { receiverChoices, patientField, readReceiver, chosenReceiver, sharedTypes } from './people.ts'
+import { keepAnew } from './keep-anew.ts'
+import { patientField, readReceiver, chosenReceiver, sharedTypes } from './people.ts'
+import { showDraft } from './show-draft.tsx'
 
 const tags = ['Pages']
+/** As a form leaves it behind: whoever changed it since is not written over. */
+const firstVersion = 1
 
 export const newPage = pageRoute({
   method: 'GET',
@@ -30,13 +34,24 @@ export const newPage = pageRoute({
     query: {
       search: text({ max: 200, optional: true }),
       patient: optional(fhirId()),
+      /** The form that was shown here before. */
+      form: optional(uuid()),
     },
   },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller: visitor, request }, deps) => {
-    const { search = '', patient } = query
+    const { search = '', patient, form = deps.ids.uuid() } = query
     if (patient !== undefined) {
-      return showDraft({ values: emptyDraft(`Patient/${patient}`), fields: [] }, visitor, request, deps)
+      const { subject } = visitor.caller
+      const made = query.form === undefined ? undefined : await madeBy({ form, by: subject }, deps.database)
+      // Who goes back to a form that was kept goes on with what it made.
+      if (made !== undefined) return redirect(302, `/referrals/${made}/change`)
+      const survivor = await survivorOf(`Patient/${patient}`, mergeTables, deps.database)
+      const id = survivor.replace(/^Patient\//, '')
+      // Nothing is begun with a record that was merged away: whoever reads its banner would write about another.
+      if (id !== patient) return redirect(302, `/new?patient=${encodeURIComponent(id)}`)
+      const values = { ...emptyDraft(`Patient/${patient}`), form }
+      return showDraft({ values, fields: [] }, visitor, request, deps)
     }
     const { addresses, assetUrl, clock } = deps
     const look = { store: deps.storeOf(visitor), now: clock.now(), signal: request.signal }
@@ -88,41 +103,12 @@ export const keepDraft = pageRoute({
     const requesterId = caller.fhirUser ?? `Practitioner/${caller.subject}`
     const read = readDraft(values, requesterId, { resourceTypes: deps.resourceTypes, now: deps.clock.now() })
     if (read.is === 'wrong') return showDraft({ values, fields: read.fields }, visitor, request, deps)
-    const { id } = await createReferral(read.draft, { caller, request }, deps)
-    return redirect(303, `/referrals/${id}`)
+    const { draft } = read
+    const { form = deps.ids.uuid() } = values
+    const { id, isNew } = await createByForm(form, draft, { caller, request }, deps)
+    if (isNew) return redirect(303, `/referrals/${id}`)
+    const kept = await existingReferral(id, deps.database)
+    if (isDeepStrictEqual(formOf(draft), formOf(kept))) return redirect(303, `/referrals/${id}`)
+    return keepAnew({ id, version: firstVersion, values, draft }, visitor, request, deps)
   },
 })
-
-export async function showDraft(
-  said: Pick<DraftModel, 'values' | 'fields' | 'changed'>,
-  visitor: Visitor,
-  request: IncomingRequest,
-  deps: PageDeps,
-) {
-  const { addresses, assetUrl, clock } = deps
-  const { patientId } = said.values
-  const store = deps.storeOf(visitor)
-  const [patients, facilities] = await Promise.all([
-    patientsByReference([patientId], { store, now: clock.now(), signal: request.signal }),
-    receiverChoices(visitor.caller.organisation, { ...deps, store }),
-  ])
-  const patient = patients.get(patientId)
-  if (patient === undefined) throw missing('There is no such patient.')
-  const chosen = choiceOf(said.values.receivingFacilityClientId, facilities)
-  const model = {
-    ...{ ...said, visitor, addresses, assetUrl, patient },
-    values: { ...said.values, receivingFacilityClientId: chosen },
-    facilities: withChosen(chosen, facilities),
-  }
-  return page(renderPage(<DraftPage model={model} />))
-}
-
-/** Who is named by the client id alone is on the list with the organisation. */
-const choiceOf = (chosen: string, facilities: readonly FacilityChoice[]): string =>
-  facilities.find(({ value }) => readReceiver(value).receivingFacilityClientId === chosen)?.value ?? chosen
-
-/** A program may have written to somebody who is not on the list: a change of something else does not lose them. */
-const withChosen = (chosen: string, facilities: readonly FacilityChoice[]): readonly FacilityChoice[] =>
-  chosen === '' || facilities.some(({ value }) => value === chosen)
-    ? facilities
-    : [...facilities, { value: chosen, label: chosen.replace(/^.* /, '') }]
