@@ -60,6 +60,41 @@ describe('the list of revocations', () => {
     expect([await isRevoked(token('t2')), await isRevoked(token('t1', 'g1'))]).toEqual([false, false])
   })
 
+  it('knows what it was told of while it was too old, also when no other can be fetched', async () => {
+    const source: { current: Revocations | 'down' } = { current: { grants: [], tokens: [] } }
+    const { isRevoked, tellRevoked, clock, loads } = listOver(source)
+    expect(await isRevoked(token('t1', 'g1'))).toBe(false)
+    source.current = 'down'
+    await clock.advance(60_000)
+    tellRevoked({ grants: ['g1'], tokens: ['t2'] })
+    expect([await isRevoked(token('t1', 'g1')), await isRevoked(token('t2'))]).toEqual([true, true])
+    expect([await isRevoked(token('t1', 'g2')), loads()]).toEqual([false, 2])
+  })
+
+  it('that nobody asks for gathers no more than a hundred thousand, and then is none', async () => {
+    const source: { current: Revocations | 'down' } = { current: { grants: [], tokens: [] } }
+    const { isRevoked, tellRevoked, clock } = listOver(source)
+    const many = Array.from({ length: 50_000 }, (_, number) => `t${number}`)
+    const tellTwice = () => {
+      for (let time = 0; time < 2; time++) tellRevoked({ grants: [], tokens: many })
+    }
+    expect(await isRevoked(token('x'))).toBe(false)
+    await clock.advance(5_000)
+    tellTwice()
+    // The next list counts from the beginning again.
+    expect(await isRevoked(token('x'))).toBe(false)
+    source.current = 'down'
+    await clock.advance(5_000)
+    tellTwice()
+    expect(await isRevoked(token('x'))).toBe(false)
+    await clock.advance(5_000)
+    tellRevoked({ grants: ['g1'], tokens: [] })
+    await expect(isRevoked(token('x'))).rejects.toMatchObject({ code: 'REVOCATIONS_UNAVAILABLE' })
+    source.current = { grants: ['g1'], tokens: [] }
+    await clock.advance(5_000)
+    expect([await isRevoked(token('x')), await isRevoked(token('x', 'g1'))]).toEqual([false, true])
+  })
+
   it('keeps the last list while the issuer is down, and does not ask at each token', async () => {
     const source: { current: Revocations | 'down' } = { current: { grants: [], tokens: ['t1'] } }
     const { isRevoked, clock, loads } = listOver(source)

@@ -38,11 +38,15 @@ export function revocationList(options: RevocationListOptions): {
   return { isRevoked: (token) => list.includes(token), tellRevoked: (revoked) => list.add(revoked) }
 }
 
+const toldAtRestMax = 100_000
+
 class RevocationList {
   readonly #options: RevocationListOptions
   #revoked: { readonly [Name in keyof Revocations]: Set<string> } | undefined
   /** What was told of since the last list began to load: it may be missing there. */
   #told: { readonly [Name in keyof Revocations]: string[] } = { grants: [], tokens: [] }
+  /** How much was told of while nobody had asked for the next list. */
+  #toldAtRest = 0
   #attemptedAtMs = -Infinity
   #loading: Promise<void> | undefined
 
@@ -58,13 +62,16 @@ class RevocationList {
     return tokens.has(tokenId) || (grantId !== undefined && grants.has(grantId))
   }
 
-  /** Nothing is gathered for nobody: a list that is too old is fetched before the next token is looked at. */
+  /** Also to a list that is too old: it goes on to serve where the next one cannot be fetched. */
   add(revoked: Revocations): void {
-    if (this.#isOld() && this.#loading === undefined) return
+    const isAtRest = this.#isOld() && this.#loading === undefined
     for (const kind of ['grants', 'tokens'] as const) {
-      this.#told[kind].push(...revoked[kind])
       for (const id of revoked[kind]) this.#revoked?.[kind].add(id)
+      if (isAtRest) this.#toldAtRest += revoked[kind].length
+      else this.#told[kind].push(...revoked[kind])
     }
+    // Not without end for nobody. With a part of what was revoked forgotten, what is left would be no list (1312).
+    if (this.#toldAtRest > toldAtRestMax) this.#revoked = undefined
   }
 
   #isOld(): boolean {
@@ -81,6 +88,7 @@ class RevocationList {
       const { grants, tokens } = readable(await beforeAbort(load(), deadline.signal))
       const told = this.#told
       this.#revoked = { grants: new Set([...grants, ...told.grants]), tokens: new Set([...tokens, ...told.tokens]) }
+      this.#toldAtRest = 0
     } catch (error) {
       log.warn('the list of revoked tokens could not be fetched', {
         dependency: 'revocations',
