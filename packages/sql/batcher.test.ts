@@ -169,6 +169,7 @@ describe('a batcher', () => {
     await fc.assert(
       fc.asyncProperty(settings, fc.scheduler(), async ({ items: given, writers, batchMax }, scheduler) => {
         const writing = new Set<string>()
+        const doubled: string[] = []
         const written = new Map<string, number[]>()
         const batcher = new Batcher({
           writers,
@@ -176,7 +177,8 @@ describe('a batcher', () => {
           keyOf: ({ key }: { key: string }) => key,
           write: async (batch: readonly { key: string; poison: boolean; index: number }[]) => {
             const keys = [...new Set(batch.map(({ key }) => key))]
-            for (const key of keys) expect(writing.has(key)).toBe(false)
+            // Kept for later: what is thrown here may only split the batch.
+            doubled.push(...keys.filter((key) => writing.has(key)))
             for (const key of keys) writing.add(key)
             await scheduler.schedule(Promise.resolve())
             for (const key of keys) writing.delete(key)
@@ -187,6 +189,7 @@ describe('a batcher', () => {
         })
         const submitted = given.map((item, index) => batcher.submit({ ...item, index }))
         const outcomes = await scheduler.waitFor(Promise.allSettled(submitted))
+        expect(doubled).toEqual([])
         expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(given.map(({ poison }) => poison))
         for (const key of ['a', 'b', 'c']) {
           const expected = given.flatMap((item, index) => (item.key === key && !item.poison ? [index] : []))

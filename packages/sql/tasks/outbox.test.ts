@@ -75,6 +75,7 @@ describe('the outbox', () => {
     }
     const delivered = new Map<string, number[]>()
     const underWay = new Set<string>()
+    const doubled: string[] = []
     const failedOnce = new Set<string>()
     const workers = [1, 2, 3].map(() =>
       outbox.deliver<number>({
@@ -82,7 +83,8 @@ describe('the outbox', () => {
         backoff: { baseMs: 0, maxMs: 0, multiplier: 1, jitter: 0 },
         handle: async ({ key, payload, id }) => {
           const name = key ?? ''
-          expect(underWay.has(name)).toBe(false)
+          // Kept for later: what is thrown here is only tried again.
+          if (underWay.has(name)) doubled.push(name)
           underWay.add(name)
           await new Promise((resolve) => setImmediate(resolve))
           underWay.delete(name)
@@ -100,6 +102,7 @@ describe('the outbox', () => {
       if ((await database.many(sql`select 1 from kit.outbox`)).length === 0) break
     }
     await Promise.all(workers.map((worker) => worker.stop()))
+    expect(doubled).toEqual([])
     const inOrder = Array.from({ length: 20 }, (_, number) => number)
     expect(Object.fromEntries(delivered)).toEqual(Object.fromEntries(keys.map((key) => [key, inOrder])))
   })
