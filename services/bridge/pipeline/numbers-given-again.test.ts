@@ -611,4 +611,25 @@ describe('what becomes another patient’s', () => {
     const last = `Patient/${world.all('Patient').at(-1)?.id}`
     expect(owners(world)).toEqual(before.map(() => last))
   })
+
+  it('takes nothing along that is a third patient’s, whatever names it', async () => {
+    const found = segment('OBX', { 2: 'NM', 3: 'HB^Haemoglobin^L', 5: '9', 11: 'F' })
+    const world = await after(report([], [...parts, found]))
+    const named = () => [...world.all<Observation>('Observation'), ...world.all<Specimen>('Specimen')]
+    expect(named()).toHaveLength(3)
+    for (const one of named())
+      await world.store.update({ ...one, id: one.id ?? '', subject: { reference: 'Patient/third' } })
+    expect(await world.send(...report([other]))).toMatchObject({ status: 'SUCCESS' })
+    expect(new Set(named().map(({ subject }) => subject?.reference))).toEqual(new Set(['Patient/third']))
+  })
+
+  it('is nothing that was found in a visit before its patient was merged into the one who is named now', async () => {
+    const world = await after(admitted, report([visit()]), ['adt', 'ADT^A28', other])
+    expect(await world.send('adt', 'ADT^A40', other, 'MRG|M1^^^CENTRAL^MR')).toMatchObject({ status: 'SUCCESS' })
+    expect(await world.send(...report([other]))).toMatchObject({ status: 'SUCCESS' })
+    const [encounter] = world.all('Encounter')
+    expect(world.all<DiagnosticReport>('DiagnosticReport')).toMatchObject([
+      { encounter: { reference: `Encounter/${encounter?.id}` } },
+    ])
+  })
 })

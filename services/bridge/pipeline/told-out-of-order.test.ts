@@ -100,11 +100,15 @@ const result = (value: string, fields: Readonly<Record<number, string>> = {}) =>
   segment('OBX', { 2: 'NM', 3: 'HB^Haemoglobin^L', 5: value, 6: 'g/dL', 8: 'LL', 11: 'F', ...fields })
 const file = 'OBX|2|ED|PDF^Report^L||^application^pdf^Base64^JVBERi0xLjQK||||||F'
 
+/** The patient moves house, which says nothing of what else is told of them. */
+const moved: Sent = ['adt', 'ADT^A31', person({ 11: '1 Road' })]
+
 describe('a report that is cancelled (OBR-25 X)', () => {
   const results = (world: StagesWorld) => world.all<Observation>('Observation')
 
   it('cancels its results and their files, which it does not name', async () => {
     const world = await after(report('F', result('6'), file), report('X'))
+    expect(results(world)).toHaveLength(2)
     for (const one of results(world)) {
       expect(one).toMatchObject({ status: 'cancelled', dataAbsentReason: { coding: [{ code: 'unknown' }] } })
       for (const gone of ['valueQuantity', 'interpretation', 'derivedFrom']) expect(one).not.toHaveProperty(gone)
@@ -144,6 +148,19 @@ describe('a report that is cancelled (OBR-25 X)', () => {
     const later = await after(...[at(1, report('F', result('6'))), at(5, report('F', result('7')))], at(3, report('X')))
     expect(results(later)).toMatchObject([{ status: 'final', valueQuantity: { value: 7 } }])
   })
+
+  it('and told again has further results, although their patient was told of since', async () => {
+    const further = report('C', result('5', { 3: 'WBC^White cells^L' }))
+    const world = await after(at(1, report('F', result('6'))), at(2, report('X')), at(9, moved), at(5, further))
+    expect(results(world)).toMatchObject([{ status: 'cancelled' }, { status: 'final', valueQuantity: { value: 5 } }])
+  })
+})
+
+it('the file of a result that was taken back is there when it is told again, although its patient was told of since', async () => {
+  const mistake = report('F', 'OBX|2|ED|PDF^Report^L||||||||D')
+  const world = await after(at(2, mistake), at(9, moved), at(5, report('F', file)))
+  expect(world.all<Observation>('Observation').map(({ status }) => status)).toEqual(['final'])
+  expect(world.all<DocumentReference>('DocumentReference').map(({ status }) => status)).toEqual(['current'])
 })
 
 it('a report keeps its files, and a panel its parts, when an older message brings more of them', async () => {
@@ -321,6 +338,10 @@ describe('an appointment that was moved or called off', () => {
     expect(JSON.stringify(world.all('Provenance'))).not.toContain('urn:uuid')
   })
 
+  it('takes its slot where nothing but its patient was told of since', async () => {
+    expect(slots(await after(at(5, moved), at(1, booking('S12', '20260310'))))).toEqual(['2026-03-10 busy'])
+  })
+
   it('keeps its slot where an older message has it elsewhere', async () => {
     const world = await after(
       ...[at(1, booking('S12', '20260310')), at(5, booking('S14', '20260310', 'OTHER'))],
@@ -420,6 +441,12 @@ describe('what is taken back before it came', () => {
     // Told again later, it holds again.
     await world.send(...at(9, original))
     expect(taken(world)).not.toContain('entered-in-error')
+  })
+
+  it('is none of what was only told of first, as a document without its text', async () => {
+    const [channel, , txa = ''] = document('T11')
+    const world = await after(at(5, [channel, 'MDM^T01', txa]), at(1, document('T02')))
+    expect(world.all<Composition>('Composition').map(({ status }) => status)).toEqual(['final'])
   })
 
   it('as a prescription that was called off by its number alone has its drug then', async () => {
