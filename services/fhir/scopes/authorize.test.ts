@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
 import { roles, type Caller, type Role } from '../../../packages/tokens/caller.ts'
-import type { Right, TypeAccess } from './access.ts'
+import type { AccessConditions, Right, TypeAccess } from './access.ts'
 import { createAuthorizeRequest } from './authorize.ts'
+import { insufficientScope } from './insufficient-scope.ts'
 
 const definitions = await loadDefinitions()
 const authorizeRequest = createAuthorizeRequest(definitions, {
@@ -137,6 +138,12 @@ describe('patient/ scopes', () => {
       expect(reach('patient/Observation.rs', type, 'r')).toBe('none')
     },
   )
+
+  it('let of what is about no patient as much be read as they find, where they are granular', () => {
+    const scope = 'patient/Organization.rs?name=central patient/Organization.s?active=true'
+    expect(reach(scope, 'Organization', 's')).toEqual([{ query: 'name=central' }, { query: 'active=true' }])
+    expect(reach('patient/Organization.cud?name=central', 'Organization', 'u')).toBe('none')
+  })
 
   it('open no type that the definitions put into no compartment, unless it is shared or has a patient', () => {
     const open = [...definitions.resourceTypes].filter((type) => reach('patient/*.rs', type, 'r') === 'unrestricted')
@@ -333,6 +340,29 @@ describe('refusals', () => {
     ['system', {}],
   ])('name %s scopes to who can have them', (context, given) => {
     expect(authorizeRequest(caller(given)).context).toBe(context)
+  })
+
+  const inVain = { isGrantable: () => false }
+  it.each<[string, Partial<AccessConditions>, string, Right, string]>([
+    ['patient/Condition.s', { context: 'patient' }, 'Condition', 's', 'search Condition resources: it lacks the scope'],
+    ['user/Condition.c', {}, 'Condition', 'c', 'create Condition resources'],
+    ['system/Condition.d', { context: 'system', isGrantable: () => true }, 'Condition', 'd', 'delete Condition'],
+    // Of all types at once nobody is told more than that there is a scope for them.
+    ['user/*.r', { context: 'user', ...inVain }, '*', 'r', 'read * resources: it lacks the scope user/*.r.'],
+    ['', { context: 'patient', ...inVain }, 'Group', 'u', 'update Group resources, and no patient/ scope lets'],
+    ['', inVain, 'Group', 'r', 'read Group resources, and no user/ scope lets its bearer.'],
+    ['', inVain, 'Subscription', 'r', 'no scope does: they are for people with the role ADMIN, and for programs.'],
+    ['system/AuditEvent.c', { context: 'user' }, 'AuditEvent', 'c', 'you cannot create AuditEvent resources.'],
+    ['system/AuditEvent.r', { context: 'system' }, 'AuditEvent', 'r', 'you cannot read AuditEvent resources.'],
+    ['user/AuditEvent.s', { context: 'patient' }, 'AuditEvent', 's', 'read by people with the role ADMIN'],
+    ['user/AuditEvent.r', {}, 'AuditEvent', 'r', 'read by people with the role ADMIN'],
+    ['', { context: 'system' }, 'AuditEvent', 'u', 'written by Corridor only: you cannot update AuditEvent'],
+    ['', { context: 'system' }, 'AuditEvent', 'd', 'written by Corridor only: you cannot delete AuditEvent'],
+  ])('name the scope "%s" to %o for %s, %s', (scope, given, type, right, says) => {
+    expect(insufficientScope({ of: () => 'none', ...given }, type, right)).toMatchObject({
+      ...{ kind: 'forbidden', code: 'insufficient_scope', scopes: scope === '' ? [] : [scope] },
+      message: expect.stringContaining(says) as string,
+    })
   })
 })
 

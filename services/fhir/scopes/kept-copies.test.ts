@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serviceCaller } from '../../../packages/tokens/service-caller.ts'
 import { fhirUseCases } from '../in-process.ts'
 import { fhirWorld, program, type FhirWorld, type TestCaller } from '../testing/fhir-world.ts'
+import { keptCopies, refusalOfCopy } from './kept-copies.ts'
 
 const clinician: TestCaller = { roles: ['CLINICIAN'], fhirUser: 'Practitioner/dr-amara', scope: 'user/*.cruds' }
 const admin: TestCaller = { roles: ['ADMIN'], fhirUser: 'Practitioner/admin', scope: 'user/*.cruds' }
@@ -170,6 +171,43 @@ describe.each(copies)('a copy ($resourceType)', (copy) => {
   function claiming(value: string): object {
     return { ...forged, identifier: identifier.map(({ system }) => ({ system, value })) }
   }
+})
+
+describe('whether it is a copy', () => {
+  const service = (name: string) => ({ clientId: `svc-${name}`, url: `http://${name}.test` })
+  const kept = keptCopies({ consent: service('consent'), referral: service('referral') })
+  const writer = serviceCaller({ clientId: 'somebody', scope: 'system/*.cruds' })
+
+  it.each([
+    ['Consent', 'consent-7 demo-policy-1 demo-opt-out-amina', 'consent- consent-7a my-consent-7 x-demo-policy-1 7'],
+    [
+      'ServiceRequest',
+      'corridor-referral-7',
+      'corridor-referral- corridor-referral-7a a-corridor-referral-7 consent-7',
+    ],
+    ['Task', 'corridor-referral-task-7', 'corridor-referral-task-7a a-corridor-referral-task-7 corridor-referral-7'],
+    ['Observation', '', 'consent-7 corridor-referral-7'],
+  ])('is told of a %s by its whole id: %s, and not %s', (type, taken, free) => {
+    const refusalOf = (id: string) => refusalOfCopy({ type, id, resource: {} }, writer, kept)
+    for (const id of taken.split(' ').filter((one) => one !== ''))
+      expect([id, refusalOf(id)]).toMatchObject([id, { kind: 'forbidden', code: 'KEPT_ELSEWHERE' }])
+    expect(free.split(' ').filter((id) => refusalOf(id) !== undefined)).toEqual([])
+  })
+
+  it('is told by any of its identifiers, and by none that it has not', () => {
+    const identifier = ['urn:hospital', 'urn:corridor:consent:record'].map((system) => ({ system, value: '7' }))
+    const refusalOf = (resource: object) => refusalOfCopy({ type: 'Consent', id: 'x', resource }, writer, kept)
+    expect(refusalOf({ identifier })).toMatchObject({ code: 'KEPT_ELSEWHERE' })
+    expect([refusalOf({ identifier: [] }), refusalOf({})]).toEqual([undefined, undefined])
+  })
+
+  it('matters to whoever speaks for a patient in the name of its keeper', () => {
+    const keeper = serviceCaller({ clientId: 'svc-consent', scope: 'system/*.cruds' })
+    const write = { type: 'Consent', id: 'consent-7', resource: {} }
+    expect(refusalOfCopy(write, keeper, kept)).toBeUndefined()
+    for (const person of [{ patient: 'amina' }, { fhirUser: 'Patient/amina' }])
+      expect(refusalOfCopy(write, { ...keeper, ...person }, kept)).toMatchObject({ kind: 'forbidden' })
+  })
 })
 
 interface Copy {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { patientsWord } from '../../../packages/fhir/patients-word.ts'
 import { fhirWorld, type FhirWorld, type TestCaller } from '../testing/fhir-world.ts'
+import { labelled } from './patients-word.ts'
 
 const patient: TestCaller = {
   roles: ['PATIENT'],
@@ -30,6 +31,18 @@ describe('what a patient writes', () => {
   ])('is labelled, and nothing else is: %s', async (_who, as, expected) => {
     const { status, text } = await call('POST', '/Immunization', { as, body: dose() })
     expect([status, isLabelled(text)]).toEqual([201, expected])
+  })
+
+  it('keeps what else it says of itself, and is labelled once', () => {
+    const [tag, other] = [
+      { system: 'urn:app', code: 'diary' },
+      { system: 'urn:app', code: 'R' },
+    ]
+    const resource = { language: 'fr', meta: { tag: [tag], security: [other] } }
+    const once = labelled(resource)
+    expect(once).toEqual({ language: 'fr', meta: { tag: [tag], security: [other, patientsWord] } })
+    expect(labelled(once)).toBe(once)
+    expect(labelled({ language: 'fr' } as object)).toEqual({ language: 'fr', meta: { security: [patientsWord] } })
   })
 
   it('is found by its label', async () => {
