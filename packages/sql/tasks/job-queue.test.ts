@@ -3,6 +3,7 @@ import { seededRandom } from '../../clock/ids.ts'
 import { silentLog } from '../../log/log.ts'
 import { startChild } from '../../testkit/child.ts'
 import { waitFor } from '../../testkit/wait-for.ts'
+import { forget, givenUp, queueStates, tryAgain } from './given-up.ts'
 import { JobQueue } from './job-queue.ts'
 import { sql } from '../sql.ts'
 import { postponed, untried } from './task-attempt.ts'
@@ -313,5 +314,50 @@ describe('workers', () => {
     }
     expect(await left()).toBe('0')
     await worker.stop()
+  })
+})
+
+describe('what was given up', () => {
+  const told: number[] = []
+  const deps = () => ({ ...world, audit: async (count: number) => void told.push(count) })
+  /** Dead one after the other, under ids that say nothing of their order. */
+  const bury = (queue: string, count: number) =>
+    world.database.run(sql`
+      insert into kit.jobs
+        (shard, id, queue, key, position, waits, payload, attempts, next_at, created_at, dead_at, last_error)
+      select ${shardOf('k')}, gen_random_uuid(), ${queue}, 'k', 1, false, to_json(n), 3, now(), now(),
+        now() + n * interval '1 second', 'refused'
+      from generate_series(1, ${count}::integer) as n`)
+
+  it('is tried again by the thousand, in the order in which it died, and each thousand is audited', async () => {
+    await bury('work', 1_001)
+    await bury('other', 1)
+    expect(await tryAgain('work', [], deps())).toBe(1_001)
+    expect(told.splice(0)).toEqual([1_000, 1])
+    const line = await world.database.many<{ n: number; waits: boolean }>(
+      sql`select payload as n, waits from kit.jobs where queue = 'work' order by position`,
+    )
+    expect(line).toEqual(Array.from({ length: 1_001 }, (_, index) => ({ n: index + 1, waits: index > 0 })))
+    expect(await queueStates(world.database)).toEqual([
+      { queue: 'other', waiting: 0, oldest: null, dead: 1 },
+      { queue: 'work', waiting: 1_001, oldest: null, dead: 0 },
+    ])
+    expect(await tryAgain('work', [], deps())).toBe(0)
+    expect(told).toEqual([])
+  })
+
+  it('is tried again or forgotten by its id, of its own queue only, and nothing is audited where nothing was done', async () => {
+    await bury('work', 2)
+    const dead = await givenUp('work', 9, world.database)
+    const reason = { attempts: 3, lastError: 'refused' }
+    expect(dead).toMatchObject([reason, reason])
+    const [one = '', other = ''] = dead.map(({ id }) => id)
+    expect([await tryAgain('other', [one], deps()), await forget('other', [one], deps())]).toEqual([0, 0])
+    expect(told).toEqual([])
+    expect(await tryAgain('work', [one], deps())).toBe(1)
+    expect(await forget('work', [one, other], deps())).toBe(1)
+    expect(told.splice(0)).toEqual([1, 1])
+    expect(await left()).toBe('1')
+    expect(await givenUp('work', 9, world.database)).toEqual([])
   })
 })
