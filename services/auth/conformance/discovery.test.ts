@@ -101,9 +101,9 @@ describe('the SMART configuration', () => {
     const resources = bundle.entry.map(({ resource }) => resource)
     const urls = bundle.entry.map(({ fullUrl }) => fullUrl)
     expect(bundle).toMatchObject({ resourceType: 'Bundle', type: 'collection', timestamp: expect.any(String) })
-    for (const organization of resources.filter(({ resourceType }) => resourceType === 'Organization')) {
-      expect(urls).toContain(organization.endpoint?.[0]?.reference)
-    }
+    const organizations = resources.filter(({ resourceType }) => resourceType === 'Organization')
+    expect(organizations).not.toEqual([])
+    for (const { endpoint: ends } of organizations) expect(urls).toContain(ends?.[0]?.reference)
     const endpoint = resources.find(({ resourceType }) => resourceType === 'Endpoint')
     expect(endpoint?.address).toBe(auth.fhirBase)
     expect(urls).toContain(endpoint?.managingOrganization?.reference)

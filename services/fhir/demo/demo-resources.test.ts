@@ -92,11 +92,12 @@ describe('Amina Diallo', () => {
   })
 
   it('has a forecast that holds on the day', () => {
-    for (const one of forecasts) {
+    const dated = forecasts.flatMap((one) => {
       const due = one?.dateCriterion?.[0]?.value
-      if (due === undefined) continue
-      expect(one?.forecastStatus.coding?.[0]?.code).toBe(due < '2026-03-04' ? 'overdue' : 'due')
-    }
+      return due === undefined ? [] : [{ due, status: one?.forecastStatus.coding?.[0]?.code }]
+    })
+    expect(new Set(dated.map(({ status }) => status))).toEqual(new Set(['overdue', 'due']))
+    for (const { due, status } of dated) expect(status).toBe(due < '2026-03-04' ? 'overdue' : 'due')
   })
 
   it('was given each vaccine as it is given, and is called for the next one when that is due', () => {

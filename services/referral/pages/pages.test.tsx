@@ -329,7 +329,9 @@ describe('a referral', () => {
     )
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
-    for (const [, id] of html.matchAll(/ for="([^"]*)"/g)) expect(ids).toContain(id)
+    const labelled = [...html.matchAll(/ for="([^"]*)"/g)].map(([, id]) => id)
+    expect(labelled).not.toEqual([])
+    expect(ids).toEqual(expect.arrayContaining(labelled))
   })
 
   it('can be moved without scripts: each step that asks for something has its form folded up', () => {
