@@ -42,7 +42,7 @@ export function sendError<Deps>(
   reply: FastifyReply,
   options: ErrorAnswerOptions & { readonly deps: Deps },
 ): FastifyReply {
-  const fault = faultOfThrown(thrown)
+  const fault = faultOfThrown(thrown, reply.request.routeOptions.bodyLimit)
   const { httpStatus } = httpStatusOf(fault)
   state.declared?.onFault?.({ fault, caller: state.caller, request: state }, options.deps)
   logFault(fault, httpStatus, state, options.log)
@@ -71,11 +71,13 @@ const isForPeople = <Deps>(state: RequestState<Deps>): boolean =>
 const defaultWaitSeconds: Readonly<Record<number, number>> = { 429: 1, 503: 5 }
 
 /** Fastify's own refusals in our words; everything else that is no fault is a bug. */
-function faultOfThrown(thrown: unknown): Fault {
+function faultOfThrown(thrown: unknown, bodyBytesMax: number | undefined): Fault {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return incorrect('The body is too large.', { code: 'BODY_TOO_LARGE' })
+      return incorrect(`The body is larger than the ${bodyBytesMax} bytes that are taken here.`, {
+        code: 'BODY_TOO_LARGE',
+      })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return incorrect('The Content-Type header cannot be read.', { code: 'UNSUPPORTED_MEDIA_TYPE' })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

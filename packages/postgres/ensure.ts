@@ -58,9 +58,11 @@ export async function ensurePostgres(options: EnsureOptions): Promise<EmbeddedPo
   const { clock = systemClock, stop } = options
   const lock = await lockWithin(layout.startLock, startLockMs, { clock, stop })
   if (lock === undefined) {
-    throw unavailable(`Another process has been starting the PostgreSQL in ${layout.dataDir} for too long.`, {
-      code: 'POSTGRES_NOT_STARTED',
-    })
+    throw unavailable(
+      `Another process has been starting the PostgreSQL in ${layout.dataDir} for too long. ` +
+        `Look at ${layout.log}, stop that process, then start again.`,
+      { code: 'POSTGRES_NOT_STARTED' },
+    )
   }
   try {
     return await ensureLocked(layout, options)

@@ -38,7 +38,7 @@ export const signInAgain = routeFor<{ readonly assetUrl: (name: string) => strin
   output: { 200: html },
   run: ({ query, request }, { assetUrl }) => {
     const fields = sentFields(request)
-    if (fields === undefined) throw incorrect('The form has more fields than forms have.')
+    if (fields === undefined) throw incorrect('Send a form, of at most 200 fields.')
     const Page = query.why === 'away' ? SendAgainPage : SignInAgainPage
     return page(renderPage(<Page to={ownPath(query.to)} fields={fields} assetUrl={assetUrl} />))
   },

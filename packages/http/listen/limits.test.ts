@@ -68,7 +68,9 @@ describe('the size of a body', () => {
   ])('%s of %i bytes (chunked: %s) is answered %i', async (path, bytes, chunked, status) => {
     const answer = await post(server.url + path, bodyOf(bytes), chunked)
     expect(answer.status).toBe(status)
-    expect((await answer.text()).includes('BODY_TOO_LARGE')).toBe(status === 413)
+    const refusal = `BODY_TOO_LARGE: The body is larger than the ${bytes - 1} bytes that are taken here.`
+    const { code, detail } = status === 413 ? ((await answer.json()) as Record<string, string>) : {}
+    expect(`${code}: ${detail}`).toBe(status === 413 ? refusal : 'undefined: undefined')
   })
 })
 

@@ -126,7 +126,10 @@ export function passwordFault(password: string, mode: 'demo' | 'production'): st
 
 async function readSecret(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: unknown) => {
-    throw incorrect(`The file ${file} cannot be read.`, { code: 'REGISTRATION_REFUSED', cause: error })
+    throw incorrect(`The file ${file} cannot be read. Check the path and its permissions.`, {
+      code: 'REGISTRATION_REFUSED',
+      cause: error,
+    })
   })
 }
 

@@ -70,7 +70,7 @@ async function checkIsOn(subscriptionId: string, { book }: ResendDeps): Promise<
 function whyNot({ status, lastError }: Delivery): Fault {
   if (status === 'waiting') return conflict('The delivery is still waiting to be sent.', { code: 'DELIVERY_WAITING' })
   if (status === 'skipped' && lastError !== switchedOff) {
-    return conflict('It was left out on purpose.', { code: 'DELIVERY_SKIPPED' })
+    return conflict('The delivery was left out on purpose: it is not sent again.', { code: 'DELIVERY_SKIPPED' })
   }
   return conflict(superseded, { code: 'DELIVERY_SUPERSEDED' })
 }

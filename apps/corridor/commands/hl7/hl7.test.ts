@@ -293,8 +293,8 @@ describe('what cannot be done is said in a sentence', () => {
     ['a file that is not there', ['show', '/nowhere/x.hl7'], 'cannot be read'],
     ['no port', ['send', '--port', 'x', '-'], '--port must be a whole number'],
     ['no zone', ['convert', '--zone', 'Mars/X', '-'], 'is not a time zone'],
-    ['a certificate without key', ['send', '--port', '1', '--cert', 'x.pem', '-'], 'belong together'],
-    ['a key without certificate', ['send', '--port', '1', '--key', 'x.pem', '-'], 'belong together'],
+    ['a certificate without key', ['send', '--port', '1', '--cert', 'x.pem', '-'], 'go together. Give both, or none.'],
+    ['a key without certificate', ['send', '--port', '1', '--key', 'x.pem', '-'], 'go together. Give both, or none.'],
   ])('%s', async (_what, words, text) => {
     await expect(run(words, admit)).rejects.toThrow(text)
   })

@@ -138,7 +138,7 @@ function wholeNumber(text: string, option: string, max: number): number {
 
 async function tlsOf({ tls, ca, cert, key }: SendWords): Promise<ClientTls | undefined> {
   // Before anything is taken for a wish to send in the clear.
-  if ((cert === undefined) !== (key === undefined)) throw incorrect('--cert and --key belong together.')
+  if ((cert === undefined) !== (key === undefined)) throw incorrect('--cert and --key go together. Give both, or none.')
   if (tls !== true && ca === undefined && cert === undefined) return undefined
   return {
     ...(ca === undefined ? {} : { ca: await readTextFile(ca) }),
