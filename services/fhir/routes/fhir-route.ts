@@ -15,7 +15,7 @@ import type { AccessConditions } from '../scopes/access.ts'
 import type { FhirDeps } from './deps.ts'
 import { fhirErrors } from './fhir-errors.ts'
 import { readBody } from './read-body.ts'
-import { fhirOutput, respond } from './respond.ts'
+import { outputOf, respond } from './respond.ts'
 import { parametersOf, queryOf, wishesOf, type Wishes } from './wishes.ts'
 
 /** A request, as far as every FHIR route wants to know it. */
@@ -58,7 +58,7 @@ export function fhirRoute(options: FhirRouteOptions): Route<FhirDeps> {
     ...(accepts === undefined ? {} : { accepts }),
     ...(bodyBytesMax === undefined ? {} : { limits: { bodyBytesMax } }),
     readsOwnInput: true,
-    output: fhirOutput,
+    output: outputOf(interaction),
     errors: fhirErrors,
     cors: (origin, deps) => deps.allowsOrigin(origin),
     onFault: ({ fault, caller, request }: FailedRequest, deps: FhirDeps) =>

@@ -3,6 +3,7 @@ import type { Definitions } from '../../../packages/fhir/definitions.ts'
 import { parseJson } from '../../../packages/fhir/parse-json.ts'
 import { reply, type Reply, type ReplyHeaders } from '../../../packages/http/answer.ts'
 import { nothing, plainText, type Content } from '../../../packages/http/content.ts'
+import type { Interaction } from '../audit/audited-access.ts'
 import type { Answer } from '../interactions/answer.ts'
 import { etagOf, locationOf } from '../interactions/entry-response.ts'
 import { allWell } from '../interactions/invalid-resource.ts'
@@ -14,8 +15,30 @@ import { checkFormat, type Wishes } from './wishes.ts'
 /** The content of a Binary is sent as the bytes that it is. */
 export const fhirJson: Content<string | Uint8Array> = plainText('application/fhir+json; charset=utf-8')
 
-/** What every FHIR route may answer. */
-export const fhirOutput = { 200: fhirJson, 201: fhirJson, 204: nothing, 304: nothing } as const
+const fhirOutput = { 200: fhirJson, 201: fhirJson, 204: nothing, 304: nothing } as const
+
+/** What the route of an interaction may answer. */
+// Sound: an answer that the table does not have is refused where it would be sent, as that of any route.
+export const outputOf = (interaction: Interaction) => outputs[interaction] as typeof fhirOutput
+
+const whole = { 200: fhirJson } as const
+const written = { 200: fhirJson, 201: fhirJson } as const
+
+const outputs: Readonly<Record<Interaction, Partial<typeof fhirOutput>>> = {
+  create: written,
+  read: { ...whole, 304: nothing },
+  vread: whole,
+  update: written,
+  patch: whole,
+  // With an OperationOutcome for whoever prefers one.
+  delete: { ...whole, 204: nothing },
+  'search-type': whole,
+  'search-system': whole,
+  'history-instance': whole,
+  'history-type': whole,
+  'history-system': whole,
+  operation: whole,
+}
 
 type FhirReply = Reply<200 | 201, string | Uint8Array> | Reply<204 | 304, void>
 
