@@ -1,16 +1,16 @@
 import { invalid } from '../../../packages/faults/fault.ts'
-import { askConsentGate, decisionsOf } from '../consent-gate.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { ownersOf } from '../party-rules.ts'
 import type { CountedReferral } from '../referral.ts'
-import { gateFailed, overtaken, stillOpenTasks, wrongReferralStatus } from '../refusals.ts'
+import { overtaken, stillOpenTasks, wrongReferralStatus } from '../refusals.ts'
 import { isSameReceiver } from '../same-receiver.ts'
 import { changeReferral } from '../store/referrals.ts'
 import { nextReferralStatus } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
 import { openTask } from './open-task.ts'
+import { passGate } from './pass-gate.ts'
 import { checkParty, existingReferral } from './reach-referral.ts'
-import { record, recordRefusal } from './record.ts'
+import { record } from './record.ts'
 import { checkSeen, type SeenVersions } from './seen-version.ts'
 import { toldSides } from './told-side.ts'
 
@@ -35,13 +35,7 @@ export async function rerouteReferral(
   checkSeen(before, seen)
   if (isSameReceiver(before, receiver, deps.facilities)) throw sameReceiver()
 
-  const actor = actorOf(call)
-  const gate = await askConsentGate({ ...before, ...receiver }, deps, call.request.trace)
-  if (!gate.passes) {
-    await recordRefusal({ action: 'reroute', referral: before, actor }, deps)
-    throw gateFailed(gate)
-  }
-
+  const decisions = await passGate({ action: 'reroute', referral: before, receiver }, call, deps)
   const taskId = await deps.taskIds.next()
   return deps.database.transaction(async (tx) => {
     const now = deps.clock.now()
@@ -54,9 +48,9 @@ export async function rerouteReferral(
       {
         referral,
         at: now,
-        actor,
+        actor: actorOf(call),
         steps: [rerouted, opened],
-        decisions: decisionsOf(gate),
+        decisions,
         // The new receiver always; the sender where somebody else has passed it on.
         tell: [...new Set([...toldSides(call, before, 'requester', deps), 'receiver' as const])],
         what: { requester: 'rerouted', receiver: 'sent' },

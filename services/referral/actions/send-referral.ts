@@ -1,14 +1,14 @@
-import { askConsentGate, decisionsOf } from '../consent-gate.ts'
 import type { ReferralDeps } from '../deps.ts'
 import { ownersOf } from '../party-rules.ts'
 import type { CountedReferral } from '../referral.ts'
-import { gateFailed, overtaken, wrongReferralStatus } from '../refusals.ts'
+import { overtaken, wrongReferralStatus } from '../refusals.ts'
 import { changeReferral } from '../store/referrals.ts'
 import { nextReferralStatus } from '../transitions.ts'
 import { actorOf, type Call } from './call.ts'
 import { openTask } from './open-task.ts'
+import { passGate } from './pass-gate.ts'
 import { checkParty, existingReferral } from './reach-referral.ts'
-import { record, recordRefusal } from './record.ts'
+import { record, type Step } from './record.ts'
 import { checkSeen, type SeenVersions } from './seen-version.ts'
 import { toldSides } from './told-side.ts'
 
@@ -25,13 +25,7 @@ export async function sendReferral(
   if (status === undefined) throw wrongReferralStatus('send', draft.status)
   checkSeen(draft, seen)
 
-  const actor = actorOf(call)
-  const gate = await askConsentGate(draft, deps, call.request.trace)
-  if (!gate.passes) {
-    await recordRefusal({ action: 'send', referral: draft, actor }, deps)
-    throw gateFailed(gate)
-  }
-
+  const decisions = await passGate({ action: 'send', referral: draft }, call, deps)
   const taskId = await deps.taskIds.next()
   // After the gate, never around it: a transaction must not wait for another service.
   return deps.database.transaction(async (tx) => {
@@ -42,11 +36,8 @@ export async function sendReferral(
     const opened = await openTask(taskId, referral, now, tx, deps)
     const sent = { action: 'send', taskId: null, from: draft.status, to: status, reason: null }
     const tell = toldSides(call, referral, 'requester', deps)
-    await record(
-      { referral, at: now, actor, steps: [sent, opened], decisions: decisionsOf(gate), tell, what: 'sent' },
-      tx,
-      deps,
-    )
+    const steps: [Step, Step] = [sent, opened]
+    await record({ referral, at: now, actor: actorOf(call), steps, decisions, tell, what: 'sent' }, tx, deps)
     return { ...referral, openTasks: 1 }
   })
 }
