@@ -85,6 +85,8 @@ export function Layout(props: LayoutProps) {
           {props.banner}
           <main id="content" class={classNames('content', width)} tabIndex={-1}>
             {children}
+            {/* Filled in where there are times: on paper, too, and for who looks from another zone. */}
+            <p class="hint" data-zone={(props.wording ?? english).text('timesIn')} hidden />
           </main>
           <Footer>{props.footer}</Footer>
           <KeyboardHints hints={props.hints ?? []} />

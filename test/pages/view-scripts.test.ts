@@ -25,12 +25,14 @@ describe('the scripts of the pages', () => {
     // Chromium speaks American here; the days beside it are written in the page's way, and so is this.
     await expect.poll(() => received.textContent()).toBe('14 Mar 2026, 12:26')
     expect(await received.getAttribute('title')).toBe('2026-03-14T09:26:53.000Z')
+    await page.getByText('Times are those of \u2068Africa/Nairobi\u2069.').waitFor()
   })
 
   it('leave the time in UTC, and say so, where scripts do not run', async () => {
     await using page = await browser.page({ timezone: 'Africa/Nairobi', javaScript: false })
     await page.goto(`${site.url}/referral`)
     expect(await page.locator('time[data-precision]').first().textContent()).toBe('14 Mar 2026, 09:26 UTC')
+    expect(await page.locator('[data-zone]').isVisible()).toBe(false)
   })
 
   it('leave a day without a time where it is, west of Greenwich too', async () => {

@@ -5,11 +5,23 @@
 const minute = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
 const styles = { minute, second: { ...minute, second: '2-digit' } } as const
 
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+
 function showLocalTimes(within: ParentNode): void {
   for (const time of within.querySelectorAll<HTMLTimeElement>('time[data-precision]')) {
     const instant = new Date(time.dateTime)
     if (!Number.isNaN(instant.getTime())) time.textContent = formatOf(time.dataset).format(instant)
   }
+  nameZone()
+}
+
+/** A time without its zone is the reader's by day, and nobody's on a sheet of paper or in a picture of the screen. */
+function nameZone(): void {
+  const note = document.querySelector<HTMLElement>('[data-zone]')
+  if (note === null) return
+  note.hidden = document.querySelector('time[data-precision]') === null
+  // Between the signs that keep it in its own direction.
+  note.textContent = (note.dataset['zone'] ?? '').replace('{zone}', `\u2068${timeZone.replaceAll('_', ' ')}\u2069`)
 }
 
 /** Making one costs more than a hundred uses of it, and a page has hundreds of instants. */

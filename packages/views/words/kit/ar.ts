@@ -22,6 +22,7 @@ export const ar: KitMessages = {
   patient: 'المريض',
   born: 'تاريخ الميلاد',
   died: 'تاريخ الوفاة',
+  timesIn: 'الأوقات بتوقيت {zone}.',
   dateUnknown: 'التاريخ غير معروف',
   sex: 'الجنس',
   previous: 'السابق',

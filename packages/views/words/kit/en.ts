@@ -21,6 +21,7 @@ export const en = {
   patient: 'Patient',
   born: 'Born',
   died: 'Died',
+  timesIn: 'Times are those of {zone}.',
   dateUnknown: 'Date not known',
   sex: 'Sex',
   previous: 'Previous',

@@ -22,6 +22,7 @@ export const es: KitMessages = {
   patient: 'Paciente',
   born: 'Nacimiento',
   died: 'Fallecimiento',
+  timesIn: 'Las horas son las de {zone}.',
   dateUnknown: 'Fecha desconocida',
   sex: 'Sexo',
   previous: 'Anterior',

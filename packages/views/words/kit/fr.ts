@@ -22,6 +22,7 @@ export const fr: KitMessages = {
   patient: 'Patient',
   born: 'Naissance',
   died: 'Décès',
+  timesIn: 'Les heures sont celles de {zone}.',
   dateUnknown: 'Date inconnue',
   sex: 'Sexe',
   previous: 'Précédent',

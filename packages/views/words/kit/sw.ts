@@ -22,6 +22,7 @@ export const sw: KitMessages = {
   patient: 'Mgonjwa',
   born: 'Kuzaliwa',
   died: 'Kufariki',
+  timesIn: 'Saa ni za {zone}.',
   dateUnknown: 'Tarehe haijulikani',
   sex: 'Jinsia',
   previous: 'Iliyotangulia',
