@@ -52,6 +52,7 @@ export function controlAttributes(words: FieldWords) {
   }
 }
 
-function idOf({ id, name }: FieldWords): string {
-  return id ?? `field-${name}`
-}
+/** Where a field of this name is on a page that has one of it. */
+export const fieldId = (name: string): string => `field-${name}`
+
+const idOf = ({ id, name }: FieldWords): string => id ?? fieldId(name)

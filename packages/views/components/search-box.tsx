@@ -1,5 +1,7 @@
 import { Icon } from './icon.tsx'
 
+const searchCharactersMax = 200
+
 interface SearchBoxProps {
   readonly label: string
   readonly name?: string
@@ -25,6 +27,8 @@ export function SearchBox(props: SearchBoxProps) {
         name={name}
         value={value}
         placeholder={placeholder}
+        // More than routes take, and than anybody looks for.
+        maxLength={searchCharactersMax}
         aria-label={label}
         autocomplete="off"
         spellcheck={false}

@@ -35,6 +35,9 @@ describe('a change of a record', () => {
   it('points at the field that is wrong', () => {
     expect(termsOf(some, { types: [], extent: 'some' })).toMatchObject([{ path: 'types' }])
     expect(termsOf(some, { periodEnd: 'tomorrow' })).toMatchObject([{ path: 'periodEnd' }])
+    expect(termsOf(recordWith({ patientId: null, scopeContext: 'system' }), { note: 'x'.repeat(2_049) })).toMatchObject(
+      [{ path: 'note' }],
+    )
   })
 })
 

@@ -2,7 +2,17 @@ import { effectiveOperations } from '../checks.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { resourceScopesOf } from '../record/derive.ts'
 import { failedRules } from '../record/field-rules.ts'
-import { anyPurpose, atItsField, deeds, emptyForm, everybody, filled, readForm, wrongDays } from './consent-form.ts'
+import {
+  anyPurpose,
+  atItsField,
+  deeds,
+  emptyForm,
+  everybody,
+  filled,
+  readForm,
+  tooLongIn,
+  wrongDays,
+} from './consent-form.ts'
 import type { ConsentFormValues, ReadForm } from './consent-form.ts'
 
 /** A record as the form says it; what the form has no words for is left as an empty form has it. */
@@ -82,6 +92,6 @@ function readPeriod(record: ConsentRecord, values: ConsentFormValues, resourceTy
     note: filled(values.note),
   }
   const days = wrongDays(values)
-  const fields = days.length > 0 ? days : failedRules(terms, resourceTypes).map(atItsField)
+  const fields = [...(days.length > 0 ? days : failedRules(terms, resourceTypes).map(atItsField)), ...tooLongIn(values)]
   return fields.length > 0 ? { is: 'wrong', fields } : { is: 'read', terms }
 }

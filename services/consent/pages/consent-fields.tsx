@@ -1,7 +1,9 @@
 import type { FaultField } from '../../../packages/faults/fault.ts'
+import { fieldId } from '../../../packages/views/components/field-frame.tsx'
 import { Field } from '../../../packages/views/components/field.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
-import { noteCharactersMax, regulatoryBasisCharactersMax } from '../record/consent-body.ts'
+import { count } from '../../../packages/views/numbers.ts'
+import { noteCharactersMax } from '../record/consent-body.ts'
 import { anyPurpose, deeds, everybody, typesIn, type ConsentFormValues } from './consent-form.ts'
 import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 import { capital, purposeWord, purposeWords, typeWord, typeWords } from './words.ts'
@@ -11,6 +13,20 @@ interface ConsentFieldsProps {
   readonly fields: readonly FaultField[]
   readonly facilities: readonly FacilityChoice[]
 }
+
+/** What the form calls its fields. */
+export const labels = {
+  actor: 'Who',
+  provisionType: 'May they?',
+  deed: 'Do what',
+  extent: 'With what',
+  types: 'The kinds',
+  purpose: 'For which purpose',
+  periodStart: 'From',
+  periodEnd: 'Until',
+  regulatoryBasis: 'Legal basis',
+  note: 'Note',
+} as const satisfies Record<keyof ConsentFormValues, string>
 
 /** A consent in the order in which people say it: who, may or may not, what, for what, when. */
 export function ConsentFields({ values, fields, facilities }: ConsentFieldsProps) {
@@ -23,23 +39,23 @@ export function ConsentFields({ values, fields, facilities }: ConsentFieldsProps
     <>
       <Select
         name="actor"
-        label="Who"
+        label={labels.actor}
         value={values.actor}
         error={errorOf('actor')}
         options={isNamed ? actors : [{ value: values.actor, label: values.actor }, ...actors]}
         required
       />
-      <Choices name="provisionType" legend="May they?" value={values.provisionType} choices={provisions} />
+      <Choices name="provisionType" legend={labels.provisionType} value={values.provisionType} choices={provisions} />
       <Select
         name="deed"
-        label="Do what"
+        label={labels.deed}
         value={values.deed}
         options={Object.entries(deeds).map(([value, label]) => ({ value, label }))}
         required
       />
-      <Choices name="extent" legend="With what" value={values.extent} choices={extents} />
+      <Choices name="extent" legend={labels.extent} value={values.extent} choices={extents} />
       <fieldset class="choices only-some" aria-describedby={errorOf('types') && 'types-error'}>
-        <legend>The kinds</legend>
+        <legend>{labels.types}</legend>
         {errorOf('types') !== undefined && (
           <p class="error" id="types-error">
             {errorOf('types')}
@@ -49,6 +65,7 @@ export function ConsentFields({ values, fields, facilities }: ConsentFieldsProps
           <label key={type} class="choice">
             <input
               type="checkbox"
+              id={at === 0 ? fieldId('types') : undefined}
               name="types"
               value={type}
               checked={ticked.includes(type)}
@@ -62,7 +79,7 @@ export function ConsentFields({ values, fields, facilities }: ConsentFieldsProps
       </fieldset>
       <Select
         name="purpose"
-        label="For which purpose"
+        label={labels.purpose}
         value={values.purpose}
         options={[
           { value: anyPurpose, label: 'Any purpose' },
@@ -84,7 +101,7 @@ export function PeriodAndGround({ values, fields }: Pick<ConsentFieldsProps, 'va
     <>
       <Field
         name="periodStart"
-        label="From"
+        label={labels.periodStart}
         hint="Without a day: from today."
         type="date"
         value={values.periodStart}
@@ -92,7 +109,7 @@ export function PeriodAndGround({ values, fields }: Pick<ConsentFieldsProps, 'va
       />
       <Field
         name="periodEnd"
-        label="Until"
+        label={labels.periodEnd}
         hint="The last day. Without one: until further notice."
         type="date"
         value={values.periodEnd}
@@ -100,11 +117,18 @@ export function PeriodAndGround({ values, fields }: Pick<ConsentFieldsProps, 'va
       />
       <Field
         name="regulatoryBasis"
-        label="Legal basis"
+        label={labels.regulatoryBasis}
         value={values.regulatoryBasis}
-        maxLength={regulatoryBasisCharactersMax}
+        error={errorOf('regulatoryBasis')}
       />
-      <Field name="note" label="Note" rows={3} value={values.note} maxLength={noteCharactersMax} />
+      <Field
+        name="note"
+        label={labels.note}
+        hint={`At most ${count(noteCharactersMax)} characters.`}
+        rows={3}
+        value={values.note}
+        error={errorOf('note')}
+      />
     </>
   )
 }

@@ -42,6 +42,8 @@ it.each<[string, Partial<ConsentFormValues>, string]>([
     { types: ['Observation'], periodStart: '2026-02-02', periodEnd: '2026-02-01' },
     'periodEnd',
   ],
+  ['a note of which a part would be lost', { types: ['Observation'], note: 'x'.repeat(2_049) }, 'note'],
+  ['too long a basis', { types: ['Observation'], regulatoryBasis: 'x'.repeat(513) }, 'regulatoryBasis'],
 ])('points at the field of a form with %s', (_what, given, path) => {
   const answer = read(given)
   expect(answer.is === 'wrong' ? answer.fields.map((field) => field.path) : answer.is).toContain(path)

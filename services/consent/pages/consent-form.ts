@@ -3,6 +3,7 @@ import { faultOf, type FaultField } from '../../../packages/faults/fault.ts'
 import { list, object, oneOf, optional, text } from '../../../packages/http/fields.ts'
 import { isDay } from '../../../packages/http/formats.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
+import { tooLong } from '../../../packages/views/too-long.ts'
 import { noteCharactersMax, regulatoryBasisCharactersMax, type NewConsent } from '../record/consent-body.ts'
 import { provisionTypes, type ConsentTerms } from '../record/consent-record.ts'
 import { newTerms } from '../record/new-terms.ts'
@@ -17,6 +18,9 @@ export const deeds = { rs: 'Read', cud: 'Write', cruds: 'Read and write' } as co
 // Sound: these are its keys.
 const deedWords = Object.keys(deeds) as (keyof typeof deeds)[]
 
+/** Room for what is too long: that is said at its field, with what was typed still there. */
+export const typed = text({ max: 60_000 })
+
 /** A consent as a form gives it. What was left empty comes as an empty text. */
 export const ConsentForm = object({
   actor: text({ max: 160 }),
@@ -27,8 +31,8 @@ export const ConsentForm = object({
   purpose: text({ max: 64 }),
   periodStart: text({ max: 10 }),
   periodEnd: text({ max: 10 }),
-  regulatoryBasis: text({ max: regulatoryBasisCharactersMax }),
-  note: text({ max: noteCharactersMax }),
+  regulatoryBasis: typed,
+  note: typed,
 })
 
 /** Beside what the form says: what is to be done with it, and on what the preview that was seen stood. */
@@ -62,6 +66,7 @@ export function readForm(
       ? [{ path: 'types', message: 'Tick at least one kind, or choose everything.' }]
       : []),
     ...days,
+    ...tooLongIn(values),
   ]
   const scopes = types.length === 0 ? ['*'] : types
   const body: NewConsent = {
@@ -96,11 +101,20 @@ export const wrongDays = (values: Pick<ConsentFormValues, 'periodStart' | 'perio
     .filter((path) => values[path] !== '' && !isDay(values[path]))
     .map((path) => ({ path, message: 'Give a day, such as 2027-03-04.' }))
 
+/** Texts of which not all could be kept. */
+export const tooLongIn = ({ regulatoryBasis, note }: Pick<ConsentFormValues, 'regulatoryBasis' | 'note'>) =>
+  [
+    { path: 'regulatoryBasis', message: tooLong(regulatoryBasis, regulatoryBasisCharactersMax) },
+    { path: 'note', message: tooLong(note, noteCharactersMax) },
+  ].flatMap(({ path, message }) => (message === undefined ? [] : [{ path, message }]))
+
 export const filled = (given: string): string | null => (given.trim() === '' ? null : given.trim())
 
 /** The rules of the API name its fields; here some of them have other names and friendlier words. */
 export function atItsField({ path, message }: FaultField): FaultField {
   if (path === 'actorReference') return { path: 'actor', message: 'Choose who this is about.' }
   if (path === 'periodEnd') return { path, message: 'The last day must not be before the first.' }
-  return /^(?:resourceClasses|scopeValues)/.test(path) ? { path: 'types', message } : { path, message }
+  return /^(?:resourceClasses|scopeValues)/.test(path)
+    ? { path: 'types', message: 'One of these kinds cannot be recorded.' }
+    : { path, message }
 }

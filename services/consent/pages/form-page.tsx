@@ -3,10 +3,11 @@ import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
+import { FormFaults } from '../../../packages/views/components/form-faults.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
 import type { ConsentRecord } from '../record/consent-record.ts'
-import { ConsentFields, PeriodAndGround } from './consent-fields.tsx'
+import { ConsentFields, labels, PeriodAndGround } from './consent-fields.tsx'
 import type { ConsentFormValues } from './consent-form.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
@@ -62,13 +63,9 @@ export function FormPage({ model }: { readonly model: FormModel }) {
         </Alert>
       )}
       {fields.length > 0 && (
-        <Alert tone="bad" urgent title="Something is missing or does not fit">
-          <ul class="plain-list">
-            {fields.map(({ path, message }) => (
-              <li key={path}>{message}</li>
-            ))}
-          </ul>
-        </Alert>
+        <FormFaults fields={fields} labels={labels}>
+          <p>Nothing is kept yet.</p>
+        </FormFaults>
       )}
       <Card>
         <form class="form" method="post" action={stepPath(model)}>

@@ -114,6 +114,8 @@ it('ties what is wrong with the kinds to them, and leads there', () => {
   expect(html).toContain('<fieldset class="choices only-some" aria-describedby="types-error">')
   expect(html).toContain('<p class="error" id="types-error">')
   expect(html.match(/name="types"[^>]* aria-invalid="true" aria-describedby="types-error"/g)).toHaveLength(1)
+  // By the name that the form has for them.
+  expect(html).toMatch(/role="alert".*<a href="#field-types">The kinds<\/a>: .*id="field-types" name="types"/)
   expect(renderPage(<FormPage model={{ ...frame, patient, values, fields: [], facilities }} />)).not.toMatch(
     /types-error/,
   )

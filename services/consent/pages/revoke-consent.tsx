@@ -1,22 +1,24 @@
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { object, text } from '../../../packages/http/fields.ts'
+import { object, optional, text } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
+import { tooLong } from '../../../packages/views/too-long.ts'
 import { auditLook } from '../audit/audit-look.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { revokeRecord } from '../record/save.ts'
 import { RecordId } from '../routes/record-address.ts'
 import { changeableRecord } from './changeable-record.ts'
+import { typed } from './consent-form.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { ifNamed, namesIn } from './names-in.ts'
 import { patientIfNamed } from './patient-of.ts'
 import { previewOfRevoking } from './preview.ts'
 import { placeOf } from './place-of.ts'
-import { RevokePage } from './revoke-page.tsx'
+import { reasonCharactersMax, RevokePage, type RevokeModel } from './revoke-page.tsx'
 
 const tags = ['Pages']
 const path = '/consents/:id/revoke'
@@ -44,12 +46,14 @@ export const revokeConsent = pageRoute({
   accepts: [formType],
   input: {
     params: RecordId,
-    body: object({ reason: text({ max: 256, optional: true }), basis: text({ max: 64 }) }),
+    body: object({ reason: optional(typed), basis: text({ max: 64 }) }),
   },
   output: { 200: html, 303: nothing, 307: nothing },
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const { reason = '', basis } = body
     const record = await changeableRecord(params.id, visitor, deps)
+    const wrong = tooLong(reason, reasonCharactersMax)
+    if (wrong !== undefined) return show(record, { reason, wrong, isStale: false }, visitor, request, deps)
     const isSeen = record.status === 'inactive' || (await previewOfRevoking(record, deps)).basis === basis
     const revoked = isSeen
       ? await revokeRecord(record, reason.trim(), { caller: visitor.caller, request }, deps)
@@ -63,7 +67,7 @@ export const revokeConsent = pageRoute({
 
 async function show(
   record: ConsentRecord,
-  given: { readonly reason: string; readonly isStale: boolean },
+  given: Pick<RevokeModel, 'reason' | 'wrong' | 'isStale'>,
   visitor: Visitor,
   request: IncomingRequest,
   deps: PageDeps,

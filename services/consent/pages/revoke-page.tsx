@@ -3,6 +3,7 @@ import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { Field } from '../../../packages/views/components/field.tsx'
+import { FormFaults } from '../../../packages/views/components/form-faults.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
 import type { ConsentRecord } from '../record/consent-record.ts'
@@ -14,15 +15,22 @@ import { ChangedMeanwhile, ChangesCard, PolicyNote } from './preview-page.tsx'
 import { placeOf } from './place-of.ts'
 import type { Preview } from './preview.ts'
 
-interface RevokeModel extends FrameModel {
+/** As by the API. */
+export const reasonCharactersMax = 256
+
+export interface RevokeModel extends FrameModel {
   readonly record: ConsentRecord
   /** Nobody where it is a policy for everybody. */
   readonly patient: ShownPatient | undefined
   readonly preview: Preview
   readonly nameOf: NameOf
   readonly reason: string
+  /** What is wrong with it. */
+  readonly wrong?: string
   readonly isStale: boolean
 }
+
+const reasonLabel = 'Reason'
 
 /** What revoking a consent would change, before it is done. */
 export function RevokePage({ model }: { readonly model: RevokeModel }) {
@@ -37,6 +45,11 @@ export function RevokePage({ model }: { readonly model: RevokeModel }) {
     >
       <PageHead title={`Revoke consent ${record.id}?`} lead={<ConsentSentence terms={record} nameOf={nameOf} />} />
       <ConsentGround terms={record} />
+      {model.wrong !== undefined && (
+        <FormFaults fields={[{ path: 'reason', message: model.wrong }]} labels={{ reason: reasonLabel }}>
+          <p>The consent is not revoked yet.</p>
+        </FormFaults>
+      )}
       {model.isStale && <ChangedMeanwhile />}
       {record.status === 'inactive' ? (
         <Alert title="This consent is revoked already" actions={<Button href={back}>Back</Button>} />
@@ -49,11 +62,11 @@ export function RevokePage({ model }: { readonly model: RevokeModel }) {
               <input type="hidden" name="basis" value={preview.basis} />
               <Field
                 name="reason"
-                label="Reason"
-                hint="It is kept with the record."
+                label={reasonLabel}
+                hint={`It is kept with the record. At most ${reasonCharactersMax} characters.`}
                 value={model.reason}
+                error={model.wrong}
                 rows={2}
-                maxLength={256}
               />
               <div class="actions">
                 <Button look="danger">Revoke it</Button>

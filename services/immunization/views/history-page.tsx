@@ -1,8 +1,8 @@
-import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { Field } from '../../../packages/views/components/field.tsx'
+import { FormFaults } from '../../../packages/views/components/form-faults.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import type { Hint } from '../forecast/hints.ts'
@@ -35,7 +35,14 @@ export function HistoryPage({ frame, history, vaccinations, hints }: HistoryMode
     >
       <PageHead title={text('historyTitle')} lead={count('historyLead', total)} />
       <FilterForm history={history} />
-      {ignored.length > 0 && <Alert tone="warning" title={text('dateIgnored')} urgent />}
+      {ignored.length > 0 && (
+        <FormFaults
+          tone="warning"
+          title={text('dateIgnored')}
+          fields={ignored.map((path) => ({ path, message: text('dateWrong') }))}
+          labels={{ from: text('from'), to: text('to') }}
+        />
+      )}
       <QualityHints hints={hints} vaccinations={vaccinations} />
       {found.length === 0 ? (
         <Card>

@@ -1,14 +1,15 @@
 import type { Static } from 'typebox'
 import { faultOf, type FaultField } from '../../../packages/faults/fault.ts'
 import { object, oneOf, optional, text, uuid } from '../../../packages/http/fields.ts'
+import { tooLong } from '../../../packages/views/too-long.ts'
 import { priorities, type ReferralDraft } from '../referral.ts'
 import { draftOf } from '../routes/draft-of.ts'
 import { listItemsMax, noteCharactersMax, shortCharactersMax } from '../routes/fields.ts'
 import { patientField, readReceiver, receiverValue, chosenReceiver, sharedTypes } from './people.ts'
 
 /** Room for what is too long: that is said at its field, with what was typed still there. */
-const typedMax = 20_000
-const typed = text({ max: typedMax })
+const typedMax = 60_000
+export const typed = text({ max: typedMax })
 
 /** A referral as a form gives it. What was left empty comes as an empty text. */
 export const DraftForm = object({
@@ -99,24 +100,24 @@ export function readChange(values: DraftFormValues, before: ReferralDraft, deps:
 
 function wrongFields(values: DraftFormValues, reasons: readonly string[], now: Date): FaultField[] {
   const { receivingFacilityClientId, referralDisplay, clinicalNote, occurrenceDate } = values
-  const rules: readonly (readonly [path: keyof DraftFormValues, holds: boolean, message: string])[] = [
-    ['receivingFacilityClientId', receivingFacilityClientId !== '', 'Choose a facility.'],
-    ['referralDisplay', referralDisplay.trim() !== '', 'Say what is asked.'],
-    ['referralDisplay', referralDisplay.trim().length <= shortCharactersMax, atMost(shortCharactersMax)],
-    ['occurrenceDate', !isDay.test(occurrenceDate) || occurrenceDate >= dayNotOver(now), 'This day is over.'],
-    ['reasonCodes', reasons.length <= listItemsMax, `Give at most ${listItemsMax} reasons.`],
-    ['reasonCodes', reasons.every((reason) => reason.length <= shortCharactersMax), atMost(shortCharactersMax, 'Each')],
-    ['clinicalNote', clinicalNote.length <= noteCharactersMax, atMost(noteCharactersMax)],
+  const isOver = isDay.test(occurrenceDate) && occurrenceDate < dayNotOver(now)
+  const longest = reasons.reduce((one, other) => (other.length > one.length ? other : one), '')
+  const wrong: readonly (readonly [path: keyof DraftFormValues, message: string | undefined])[] = [
+    ['receivingFacilityClientId', receivingFacilityClientId === '' ? 'Choose a facility.' : undefined],
+    ['referralDisplay', referralDisplay.trim() === '' ? 'Say what is asked.' : undefined],
+    ['referralDisplay', tooLong(referralDisplay, shortCharactersMax)],
+    ['occurrenceDate', isOver ? 'This day is over.' : undefined],
+    ['reasonCodes', reasons.length > listItemsMax ? `Give at most ${listItemsMax} reasons.` : undefined],
+    ['reasonCodes', tooLong(longest, shortCharactersMax, 'Each')],
+    ['clinicalNote', tooLong(clinicalNote, noteCharactersMax)],
   ]
-  return rules.filter(([, holds]) => !holds).map(([path, , message]) => ({ path, message }))
+  return wrong.flatMap(([path, message]) => (message === undefined ? [] : [{ path, message }]))
 }
 
 const isDay = /^\d{4}-\d{2}-\d{2}$/
 
 /** The earliest day that is not over everywhere: the last zone is twelve hours behind. */
 const dayNotOver = (now: Date): string => new Date(now.getTime() - 12 * 3_600_000).toISOString().slice(0, 10)
-
-const atMost = (characters: number, which = 'This') => `${which} may have at most ${characters} characters.`
 
 const reasonsIn = ({ reasonCodes }: DraftFormValues): readonly string[] =>
   reasonCodes

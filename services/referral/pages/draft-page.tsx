@@ -1,12 +1,15 @@
 import type { FaultField } from '../../../packages/faults/fault.ts'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import { Alert } from '../../../packages/views/components/alert.tsx'
+import { FormFaults } from '../../../packages/views/components/form-faults.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { Field } from '../../../packages/views/components/field.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { controlAttributes, type FieldWords } from '../../../packages/views/components/field-frame.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
+import { count } from '../../../packages/views/numbers.ts'
 import { priorities } from '../referral.ts'
 import { noteCharactersMax, shortCharactersMax } from '../routes/fields.ts'
 import type { DraftFormValues } from './draft-form.ts'
@@ -44,9 +47,9 @@ export function DraftPage({ model }: { readonly model: DraftModel }) {
     >
       <PageHead title={title} lead="Nothing leaves before you have seen it once more and sent it." />
       {fields.length > 0 && (
-        <Alert tone="bad" urgent title="Something is missing or does not fit">
-          The draft is not kept yet. What to change stands at the field.
-        </Alert>
+        <FormFaults fields={fields} labels={labels}>
+          <p>The draft is not kept yet.</p>
+        </FormFaults>
       )}
       {changed?.now !== undefined && (
         <Alert tone="warning" urgent title="The draft has changed in the meantime: nothing of yours is kept yet">
@@ -65,11 +68,22 @@ export function DraftPage({ model }: { readonly model: DraftModel }) {
   )
 }
 
+const labels = {
+  receivingFacilityClientId: 'To',
+  referralDisplay: 'What is asked',
+  priority: 'Priority',
+  occurrenceDate: 'Wanted by',
+  reasonCodes: 'Reasons',
+  clinicalNote: 'Note',
+  sharedResourceTypes: 'What the other facility may see of the record',
+} as const satisfies Partial<Record<keyof DraftFormValues, string>>
+
 function DraftForm({ values, fields, facilities, changed }: DraftModel) {
   const now = changed?.now === undefined ? undefined : inWords(changed.now, facilities)
   const typed = inWords(values, facilities)
-  const said = (name: keyof DraftFormValues) => ({
+  const said = (name: keyof typeof labels) => ({
     name,
+    label: labels[name],
     error:
       fields.find(({ path }) => path === name)?.message ??
       (now === undefined || now[name] === typed[name] ? undefined : `The draft says now: ${now[name] || 'nothing'}`),
@@ -82,14 +96,12 @@ function DraftForm({ values, fields, facilities, changed }: DraftModel) {
         <input type="hidden" name="patientId" value={values.patientId} />
         <Select
           {...said('receivingFacilityClientId')}
-          label="To"
           value={values.receivingFacilityClientId}
           options={facilities}
           required
         />
         <Field
           {...said('referralDisplay')}
-          label="What is asked"
           hint="For example: cardiology assessment"
           value={values.referralDisplay}
           maxLength={shortCharactersMax}
@@ -97,27 +109,24 @@ function DraftForm({ values, fields, facilities, changed }: DraftModel) {
         />
         <Select
           {...said('priority')}
-          label="Priority"
           value={values.priority}
           options={priorities.map((value) => ({ value, label: priorityWord(value, english).label }))}
           required
         />
-        <Field {...said('occurrenceDate')} label="Wanted by" type="date" value={values.occurrenceDate} />
+        <Field {...said('occurrenceDate')} type="date" value={values.occurrenceDate} />
         <Field
           {...said('reasonCodes')}
-          label="Reasons"
           hint="Codes or words, separated by commas."
           value={values.reasonCodes}
           maxLength={500}
         />
         <Field
           {...said('clinicalNote')}
-          label="Note"
+          hint={`At most ${count(noteCharactersMax)} characters.`}
           rows={5}
           value={values.clinicalNote}
-          maxLength={noteCharactersMax}
         />
-        <SharedTypes ticked={values.sharedResourceTypes ?? []} error={said('sharedResourceTypes').error} />
+        <SharedTypes ticked={values.sharedResourceTypes ?? []} {...said('sharedResourceTypes')} />
         <div
           aria-live="polite"
           data-preview="/new/gate"
@@ -152,15 +161,30 @@ const inWords = (values: DraftFormValues, facilities: readonly FacilityChoice[])
     .join(', '),
 })
 
-function SharedTypes({ ticked, error }: { readonly ticked: readonly string[]; readonly error: string | undefined }) {
+interface SharedTypesProps extends Pick<FieldWords, 'name' | 'label' | 'error'> {
+  readonly ticked: readonly string[]
+}
+
+function SharedTypes({ ticked, name, label, error }: SharedTypesProps) {
+  // A group cannot be wrong; the first of it stands for all, and is where the reader goes on.
+  const { id, ...ofFirst } = controlAttributes({ name, label, error })
   return (
-    <fieldset class="choices">
-      <legend>What the other facility may see of the record</legend>
-      {error !== undefined && <p class="error">{error}</p>}
+    <fieldset class="choices" aria-describedby={ofFirst['aria-describedby']}>
+      <legend>{label}</legend>
+      {error !== undefined && (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
       {/* A program may share what the form has no words for. */}
-      {[...new Set([...ticked, ...shareableTypes])].map((type) => (
+      {[...new Set([...ticked, ...shareableTypes])].map((type, at) => (
         <label key={type} class="choice">
-          <input type="checkbox" name="sharedResourceTypes" value={type} checked={ticked.includes(type)} />{' '}
+          <input
+            type="checkbox"
+            {...(at === 0 ? { id, ...ofFirst } : { name })}
+            value={type}
+            checked={ticked.includes(type)}
+          />{' '}
           {shareableWord(type, english)}
         </label>
       ))}

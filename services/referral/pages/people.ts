@@ -36,15 +36,10 @@ export const sharedTypes = list(text({ max: 64 }), { max: 20 })
 export const askerOf = ({ sendingOrganisation, requesterId }: Pick<Referral, 'sendingOrganisation' | 'requesterId'>) =>
   sendingOrganisation ?? requesterId
 
-/** Client id and organisation, as one value of a form. */
-export const receiverField = text({
-  pattern: /^[A-Za-z0-9._~:@-]{1,128}(?: Organization\/[A-Za-z0-9.-]{1,64})?$/,
-  says: 'must be a facility of the list',
-})
-
-/** The same while nothing is chosen yet. */
+/** Client id and organisation, as one value of a form; empty while nothing is chosen yet. */
 export const chosenReceiver = text({
   pattern: /^(?:[A-Za-z0-9._~:@-]{1,128}(?: Organization\/[A-Za-z0-9.-]{1,64})?)?$/,
+  says: 'must be a facility of the list',
 })
 
 const receiverOf = (organisation: string, facilities: Pick<Facilities, 'find'>): string => {

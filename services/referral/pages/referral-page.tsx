@@ -12,6 +12,7 @@ import type { OfferedAction } from '../available-actions.ts'
 import type { GateResult } from '../consent-gate.ts'
 import type { Attention as AttentionWord, CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
 import type { TaskStatus } from '../transitions.ts'
+import { askedId, type WrongForm } from './asked-fields.ts'
 import { consentsOf, GateView } from './gate-view.tsx'
 import { History } from './history.tsx'
 import { askerOf } from './people.ts'
@@ -49,6 +50,8 @@ export interface ReferralModel extends FrameModel {
 export type NotTaken =
   /** It was no longer possible; what they wrote for it is stored nowhere, and goes back to them. */
   | { readonly is: 'late'; readonly wrote: string | null }
+  /** What was written for it does not fit. */
+  | { readonly is: 'wrong'; readonly wrong: WrongForm }
   /** The consent gate stopped it; of a facility that the referral does not name, with what it says. */
   | { readonly is: 'refused'; readonly asked: { readonly gate: GateResult; readonly receiver: string } | undefined }
 
@@ -64,6 +67,7 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
   ]
   const title = titleOf(referral, words)
   const asked = notTaken?.is === 'refused' ? notTaken.asked : undefined
+  const wrong = notTaken?.is === 'wrong' ? notTaken.wrong : undefined
   const consentsAt = consentsOf(referral.patientId, model.addresses)
   const from = nameOf(askerOf(referral))
   const to = nameOf(referral.performerId ?? `Organization/${referral.receivingFacilityClientId}`)
@@ -89,6 +93,7 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
         <Alert tone="good" urgent title={doneWords[model.done]} />
       )}
       {notTaken?.is === 'late' && <Late wrote={notTaken.wrote} />}
+      {wrong !== undefined && <Wrong {...wrong} />}
       {notTaken?.is === 'refused' && <Refused to={asked === undefined ? to : nameOf(asked.receiver)} />}
       {asked !== undefined && <GateView gate={asked.gate} to={nameOf(asked.receiver)} consentsAt={consentsAt} />}
       {(referral.status === 'ONHOLD' || referral.status === 'REVOKED') && referral.statusReason !== null && (
@@ -100,9 +105,9 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
       {referral.attention !== null && <Attention {...{ tasks, words }} attention={referral.attention} />}
       {gate !== undefined && <GateView gate={gate} to={to} consentsAt={consentsAt} />}
       {mine.map((shown) => (
-        <TaskCard key={shown.task.id} {...{ ...shown, nameOf, words }} />
+        <TaskCard key={shown.task.id} {...{ ...shown, wrong, nameOf, words }} />
       ))}
-      <StepForms {...model} from={from} mayBeSent={gate === undefined || gate.passes} />
+      <StepForms {...model} wrong={wrong} from={from} mayBeSent={gate === undefined || gate.passes} />
       <div class="columns">
         <Card title={text('whatIsAsked')}>
           <DefinitionList items={askedFor(referral, nameOf, words)} />
@@ -112,7 +117,7 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
         </Card>
       </div>
       {others.map((shown) => (
-        <TaskCard key={shown.task.id} {...{ ...shown, nameOf, words }} />
+        <TaskCard key={shown.task.id} {...{ ...shown, wrong, nameOf, words }} />
       ))}
     </ReferralFrame>
   )
@@ -146,6 +151,14 @@ function Late({ wrote }: { readonly wrote: string | null }) {
           </blockquote>
         </>
       )}
+    </Alert>
+  )
+}
+
+function Wrong({ form, label, message }: WrongForm) {
+  return (
+    <Alert tone="bad" urgent title="Something is missing or does not fit: your step was not taken">
+      <a href={`#${askedId(form)}`}>{label}</a>: {message}
     </Alert>
   )
 }

@@ -1,8 +1,8 @@
-import { Fault, invalid } from '../../../packages/faults/fault.ts'
+import { Fault } from '../../../packages/faults/fault.ts'
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
-import { object, oneOf, optional, text } from '../../../packages/http/fields.ts'
+import { object, oneOf, optional } from '../../../packages/http/fields.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
@@ -21,23 +21,17 @@ import { sendReferral } from '../actions/send-referral.ts'
 import { availableActions, availableMoves, offeredActions, steps } from '../available-actions.ts'
 import { askConsentGate } from '../consent-gate.ts'
 import type { CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
-import {
-  noteCharactersMax,
-  referralIdOf,
-  referralParams,
-  rejectionCharactersMax,
-  taskIdOf,
-  taskParams,
-} from '../routes/fields.ts'
+import { referralIdOf, referralParams, taskIdOf, taskParams } from '../routes/fields.ts'
 import { seenReferral } from '../routes/visible-referral.ts'
 import { eventsOf } from '../store/events.ts'
 import { tasksOf } from '../store/tasks.ts'
 import { taskStatuses } from '../transitions.ts'
 import { readerOf } from '../words/reader.ts'
+import { askedOfAction, textOfMove, formOfAction, formOfMove, nobodyChosen, wrongIn } from './asked-fields.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
-import { seenVersion } from './draft-form.ts'
+import { seenVersion, typed } from './draft-form.ts'
 import { otherFacilities } from './other-facilities.ts'
-import { directoryFor, readReceiver, receiverField } from './people.ts'
+import { chosenReceiver, directoryFor, readReceiver } from './people.ts'
 import { ReferralPage, type NotTaken, type ReferralModel } from './referral-page.tsx'
 
 const tags = ['Pages']
@@ -146,9 +140,9 @@ export const takeStep = pageRoute({
   input: {
     params: { ...referralParams, step: oneOf(steps) },
     body: object({
-      reason: text({ max: 256, optional: true }),
+      reason: optional(typed),
       version: optional(seenVersion),
-      receivingFacilityClientId: optional(receiverField),
+      receivingFacilityClientId: optional(chosenReceiver),
     }),
   },
   output: { 200: html, 303: nothing, 307: nothing },
@@ -157,7 +151,10 @@ export const takeStep = pageRoute({
     const call = { caller: visitor.caller, request }
     const reason = filled(body.reason ?? null)
     const receiver = readReceiver(body.receivingFacilityClientId ?? '')
-    if (params.step === 'reroute' && receiver.receivingFacilityClientId === '') throw nobodyChosen()
+    const isNobody = params.step === 'reroute' && receiver.receivingFacilityClientId === ''
+    const form = formOfAction(params.step)
+    const wrong = isNobody ? nobodyChosen(form) : wrongIn(form, askedOfAction[params.step], body.reason)
+    if (wrong !== undefined) return notTaken({ is: 'wrong', wrong }, params, visitor, request, deps)
     const seen = seenIn(body)
     const step = async () => {
       if (params.step === 'send') return sendReferral(id, call, deps, seen)
@@ -177,9 +174,6 @@ export const takeStep = pageRoute({
 const seenIn = ({ version }: { readonly version?: string }): SeenVersions =>
   version === undefined ? undefined : [Number(version)]
 
-/** A list without anybody sends no choice along. */
-const nobodyChosen = () => invalid({ path: 'receivingFacilityClientId', message: 'must be a facility of the list' })
-
 export const takeTaskStep = pageRoute({
   method: 'POST',
   path: '/referrals/:id/tasks/:taskId',
@@ -192,15 +186,19 @@ export const takeTaskStep = pageRoute({
     body: object({
       status: oneOf(taskStatuses),
       version: optional(seenVersion),
-      note: text({ max: noteCharactersMax, optional: true }),
-      rejectionReason: text({ max: rejectionCharactersMax, optional: true }),
+      note: optional(typed),
+      rejectionReason: optional(typed),
     }),
   },
   output: { 200: html, 303: nothing, 307: nothing },
   run: async ({ params, body, caller: visitor, request }, deps) => {
     const ids = { referralId: referralIdOf(params), taskId: taskIdOf(params) }
     const { status, note = null, rejectionReason = null } = body
-    const wanted = { status, note, rejectionReason }
+    const asked = textOfMove(status)
+    const said = asked.name === 'rejectionReason' ? { note: null, rejectionReason } : { note, rejectionReason: null }
+    const wrong = wrongIn(formOfMove(ids.taskId, status), asked, said.rejectionReason ?? said.note ?? '')
+    if (wrong !== undefined) return notTaken({ is: 'wrong', wrong }, params, visitor, request, deps)
+    const wanted = { status, ...said }
     const step = () => moveTask(ids, wanted, { caller: visitor.caller, request }, deps, seenIn(body))
     if ((await endOf(step)) === 'taken') return redirect(303, `/referrals/${ids.referralId}?done=${status}`)
     return notTaken({ is: 'late', wrote: note ?? rejectionReason }, params, visitor, request, deps)

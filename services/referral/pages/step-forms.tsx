@@ -1,9 +1,9 @@
 import { Button } from '../../../packages/views/components/button.tsx'
-import { Field } from '../../../packages/views/components/field.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import type { OfferedAction } from '../available-actions.ts'
 import type { Referral } from '../referral.ts'
-import { AskedForm } from './asked-form.tsx'
+import { askedId, askedOfAction, facilityLabel, formOfAction, type WrongForm } from './asked-fields.ts'
+import { AskedForm, AskedText } from './asked-form.tsx'
 import { Instead } from './instead.tsx'
 import { actionWords } from './words.ts'
 
@@ -19,6 +19,8 @@ interface StepFormsProps {
   /** Whom else to ask; without anybody nobody is. */
   readonly facilities: readonly { readonly value: string; readonly label: string }[]
   readonly mayBeSent: boolean
+  /** What was sent in vain. */
+  readonly wrong?: WrongForm | undefined
 }
 
 export function StepForms(props: StepFormsProps) {
@@ -47,12 +49,13 @@ function Steps({ actions, facilities, ...shown }: StepFormsProps) {
   )
 }
 
-type StepFormProps = Pick<StepFormsProps, 'referral' | 'facilities' | 'mayBeSent'>
+type StepFormProps = Pick<StepFormsProps, 'referral' | 'facilities' | 'mayBeSent' | 'wrong'>
 
 function StepForm(props: StepFormProps & { readonly action: OfferedAction }) {
-  const { referral, action, facilities, mayBeSent } = props
+  const { referral, action, facilities, mayBeSent, wrong } = props
   const { id, version } = referral
   const path = `/referrals/${id}/${action}`
+  const asked = askedOfAction[action]
   if (action === 'change') return <Button href={path}>{actionWords[action]}</Button>
   if (action === 'send' || action === 'resume') {
     return (
@@ -66,25 +69,23 @@ function StepForm(props: StepFormProps & { readonly action: OfferedAction }) {
   }
   return (
     <AskedForm
-      id={`step-${action}`}
+      id={formOfAction(action)}
       title={actionWords[action]}
       look={action === 'revoke' ? 'danger' : 'plain'}
-      form={(place) => (
+      wrong={wrong}
+      form={(place, sent) => (
         <form class="form" method="post" action={path}>
           <Seen version={version} />
-          {action === 'reroute' ? (
+          {asked === undefined ? (
             <Select
-              {...{ id: `${place}-facility`, name: 'receivingFacilityClientId', label: 'Facility' }}
+              {...{ id: askedId(place), name: 'receivingFacilityClientId', label: facilityLabel }}
               hint="It is sent at once, if the patient lets this facility see what it shares."
+              error={sent?.message}
               options={facilities}
               required
             />
           ) : (
-            <Field
-              {...{ id: `${place}-reason`, name: 'reason', label: 'Reason', hint: 'The other facility reads it.' }}
-              rows={3}
-              maxLength={256}
-            />
+            <AskedText asked={asked} place={place} wrong={sent} />
           )}
           <div class="actions">
             <Button look={action === 'revoke' ? 'danger' : 'primary'}>{actionWords[action]}</Button>

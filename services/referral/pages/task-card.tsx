@@ -2,14 +2,13 @@ import { Badge } from '../../../packages/views/components/badge.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
-import { Field, type FieldProps } from '../../../packages/views/components/field.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import { Filled } from '../../../packages/views/words/filled.tsx'
 import type { ReferralTask } from '../referral.ts'
 import type { Words } from '../words/words.ts'
-import { noteCharactersMax, rejectionCharactersMax } from '../routes/fields.ts'
 import { unansweredTaskStatuses, type TaskStatus } from '../transitions.ts'
-import { AskedForm } from './asked-form.tsx'
+import { askedOfMove, formOfMove, type WrongForm } from './asked-fields.ts'
+import { AskedForm, AskedText } from './asked-form.tsx'
 import { Instead } from './instead.tsx'
 import { Pill } from './pill.tsx'
 import { moveWords, taskWord } from './words.ts'
@@ -20,12 +19,14 @@ interface TaskCardProps {
   readonly moves: readonly TaskStatus[]
   /** Those that are for the facility to give, and the reader may give in its place. */
   readonly movesInstead?: readonly TaskStatus[]
+  /** What was sent in vain. */
+  readonly wrong?: WrongForm | undefined
   readonly nameOf: (reference: string | null | undefined) => string
   readonly words: Words
 }
 
 /** The work of the receiving facility, with a button for each step that is theirs to take. */
-export function TaskCard({ task, moves, movesInstead = [], nameOf, words }: TaskCardProps) {
+export function TaskCard({ task, moves, movesInstead = [], wrong, nameOf, words }: TaskCardProps) {
   const { text } = words
   const { status, note, rejectionReason, acceptBy, overdueAt } = task
   const facility = <bdi>{nameOf(task.performerId ?? `Organization/${task.receivingFacilityClientId}`)}</bdi>
@@ -46,30 +47,30 @@ export function TaskCard({ task, moves, movesInstead = [], nameOf, words }: Task
               : [{ term: text('rejectedBecause'), value: <bdi class="preserve-lines">{rejectionReason}</bdi> }]),
           ]}
         />
-        <Moves task={task} moves={moves} />
+        <Moves task={task} moves={moves} wrong={wrong} />
         <Instead of={facility} isThere={movesInstead.length > 0}>
-          <Moves task={task} moves={movesInstead} />
+          <Moves task={task} moves={movesInstead} wrong={wrong} />
         </Instead>
       </div>
     </Card>
   )
 }
 
-function Moves({ task, moves }: Pick<TaskCardProps, 'task' | 'moves'>) {
+function Moves({ task, moves, wrong }: Pick<TaskCardProps, 'task' | 'moves' | 'wrong'>) {
   if (moves.length === 0) return null
   return (
     <div class="actions">
       {moves.map((move) => (
-        <MoveForm key={move} task={task} move={move} />
+        <MoveForm key={move} task={task} move={move} wrong={wrong} />
       ))}
     </div>
   )
 }
 
-function MoveForm({ task, move }: { readonly task: ReferralTask; readonly move: TaskStatus }) {
+function MoveForm({ task, move, wrong }: Pick<TaskCardProps, 'task' | 'wrong'> & { readonly move: TaskStatus }) {
   const path = `/referrals/${task.referralId}/tasks/${task.id}`
   const look = move === 'ACCEPTED' || move === 'COMPLETED' || move === 'RECEIVED' ? 'primary' : 'plain'
-  const asked = askedFor[move]
+  const asked = askedOfMove[move]
   if (asked === undefined) {
     return (
       <form method="post" action={path}>
@@ -81,14 +82,15 @@ function MoveForm({ task, move }: { readonly task: ReferralTask; readonly move: 
   const askedLook = move === 'COMPLETED' ? 'primary' : 'danger'
   return (
     <AskedForm
-      id={`task-${task.id}-${move.toLowerCase()}`}
+      id={formOfMove(task.id, move)}
       title={moveWords[move]}
       look={askedLook}
-      form={(place) => (
+      wrong={wrong}
+      form={(place, sent) => (
         <form class="form" method="post" action={path}>
           <Wanted move={move} version={task.version} />
-          {asked.warning !== undefined && <p>{asked.warning}</p>}
-          <Field {...asked.field} id={`${place}-said`} />
+          {move === 'CANCELLED' && <p>The work ends here and cannot be taken up again.</p>}
+          <AskedText asked={asked} place={place} wrong={sent} />
           <div class="actions">
             <Button look={askedLook}>{moveWords[move]}</Button>
           </div>
@@ -105,32 +107,3 @@ const Wanted = ({ move, version }: { readonly move: TaskStatus; readonly version
     <input type="hidden" name="version" value={version} />
   </>
 )
-
-interface Asked {
-  readonly warning?: string
-  readonly field: FieldProps
-}
-
-const done: FieldProps = {
-  ...{ name: 'note', label: 'Note', hint: 'What was done, for the asking facility.' },
-  ...{ rows: 4, maxLength: noteCharactersMax },
-}
-
-/** What ends the work is asked about first. */
-const askedFor: Readonly<Partial<Record<TaskStatus, Asked>>> = {
-  REJECTED: {
-    field: {
-      ...{ name: 'rejectionReason', label: 'Reason', hint: 'The asking facility reads it.' },
-      ...{ rows: 3, maxLength: rejectionCharactersMax, required: true },
-    },
-  },
-  CANCELLED: {
-    warning: 'The work ends here and cannot be taken up again.',
-    field: {
-      ...{ name: 'note', label: 'Reason', hint: 'The other facility reads it.' },
-      ...{ rows: 3, maxLength: noteCharactersMax, required: true },
-    },
-  },
-  COMPLETED: { field: done },
-  FAILED: { field: done },
-}

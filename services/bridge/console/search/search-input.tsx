@@ -1,6 +1,7 @@
 import { Icon } from '../../../../packages/views/components/icon.tsx'
 import { contentSearchMax } from '../../store/transactions.ts'
 import { count } from '../numbers.ts'
+import { fieldLabels } from './search-words.ts'
 
 interface SearchInputProps {
   readonly value: string | undefined
@@ -13,12 +14,12 @@ export function SearchInput({ value, error }: SearchInputProps) {
   return (
     <div class="field search-whole">
       {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- `for` names the box below */}
-      <label for="search-q">Text in the message</label>
+      <label for="field-q">{fieldLabels.q}</label>
       <div class="search-box">
         <Icon name="search" />
         <input
           type="search"
-          id="search-q"
+          id="field-q"
           name="q"
           value={value}
           minLength={3}
@@ -32,12 +33,12 @@ export function SearchInput({ value, error }: SearchInputProps) {
         <kbd aria-hidden="true">/</kbd>
       </div>
       {value !== undefined && error === undefined && (
-        <p class="hint" id="search-q-hint">
+        <p class="hint" id="field-q-hint">
           Looked for in the newest {count(contentSearchMax)} messages of these days; for older ones choose their days.
         </p>
       )}
       {error !== undefined && (
-        <p class="error" id="search-q-error">
+        <p class="error" id="field-q-error">
           {error}
         </p>
       )}
@@ -46,4 +47,4 @@ export function SearchInput({ value, error }: SearchInputProps) {
 }
 
 const describedBy = (value: string | undefined, error: string | undefined): string | undefined =>
-  error !== undefined ? 'search-q-error' : value === undefined ? undefined : 'search-q-hint'
+  error !== undefined ? 'field-q-error' : value === undefined ? undefined : 'field-q-hint'

@@ -60,7 +60,7 @@ it('keeps the form, with what was typed, and says at the field what is wrong', (
   const faults = { q: 'Too short.', from: 'No day.' }
   const html = renderPage(<SearchPage model={{ ...frameModel, words, faults }} />)
   expect(html).toContain('This search cannot be carried out')
-  expect(html).toContain('<p class="error" id="search-q-error">Too short.</p>')
+  expect(html).toContain('<p class="error" id="field-q-error">Too short.</p>')
   expect(html).toContain('<p class="error" id="field-from-error">No day.</p>')
   expect(html).toContain('value="C1"')
   expect(html).not.toContain('0 messages')

@@ -1,8 +1,8 @@
-import { Alert } from '../../../../packages/views/components/alert.tsx'
 import { StatusPill } from '../../../../packages/views/components/badge.tsx'
 import { Button } from '../../../../packages/views/components/button.tsx'
 import { Card } from '../../../../packages/views/components/card.tsx'
 import { Field } from '../../../../packages/views/components/field.tsx'
+import { FormFaults } from '../../../../packages/views/components/form-faults.tsx'
 import { PageHead } from '../../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../../packages/views/components/pagination.tsx'
 import { SearchInput } from './search-input.tsx'
@@ -48,15 +48,15 @@ export function SearchPage({ model }: { readonly model: SearchModel }) {
     <ConsoleFrame model={model} title="Messages" here="search">
       <PageHead title="Messages" lead="Everything that came in, the newest first." />
       {found === undefined && (
-        <Alert tone="bad" urgent title="This search cannot be carried out">
-          What to change stands at the field.
-        </Alert>
+        <FormFaults title="This search cannot be carried out" fields={fieldsOf(faults)} labels={fieldLabels} />
       )}
       <SearchForm words={words} faults={faults} />
       {found !== undefined && <FoundCard words={words} {...found} />}
     </ConsoleFrame>
   )
 }
+
+const fieldsOf = (faults: SearchFaults) => Object.entries(faults).map(([path, message]) => ({ path, message }))
 
 function FoundCard({ words, rows, page, isCut }: Found & Pick<SearchModel, 'words'>) {
   const canRetry = page.totalElements > 0 && deadFilter(words) !== undefined

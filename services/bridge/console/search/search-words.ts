@@ -70,7 +70,7 @@ export const wordsIn = (query: string): SearchWords => filledWords(Object.fromEn
 
 /** What each of them is called in the form. */
 export const fieldLabels: Readonly<Record<(typeof searchFields)[number], string>> = {
-  q: 'Text',
+  q: 'Text in the message',
   controlId: 'Control id',
   patientId: 'Patient',
   facilityCode: 'Facility',
