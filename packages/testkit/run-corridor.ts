@@ -29,6 +29,8 @@ export interface TestCorridorOptions {
   /** Keys by their paths: `{ 'auth.accessTokenSeconds': '60' }`. */
   readonly settings?: Readonly<Record<string, string>>
   readonly clock?: Clock
+  /** A database that is there already, and stays. Else the Corridor has one of its own. */
+  readonly databaseUrl?: string
 }
 
 export interface TestCorridor extends AsyncDisposable {
@@ -54,12 +56,13 @@ export async function startCorridor(server: TestServer, options: TestCorridorOpt
   const isOfToday = options.clock === undefined && (options.services ?? ['fhir']).includes('fhir')
   await using made = new AsyncDisposableStack()
   const folder = made.use(await temporaryFolder())
-  const database = made.use(isOfToday ? await demoDatabase(server) : await corridorDatabase(server))
+  const ownDatabase = async () => made.use(isOfToday ? await demoDatabase(server) : await corridorDatabase(server)).url
+  const databaseUrl = options.databaseUrl ?? (await ownDatabase())
   const { clock = systemClock } = options
   const log = capturedLog(clock)
   const loaded = corridorConfiguration({
     demo: true,
-    environment: await environment(database.url, folder.path, server.run, options),
+    environment: await environment(databaseUrl, folder.path, server.run, options),
   })
   const { auth, fhir } = loaded.configuration
   const keys = await openKeyStore({ directory: auth.keyDirectory, clock, log: log.log })
@@ -76,7 +79,7 @@ export async function startCorridor(server: TestServer, options: TestCorridorOpt
   const owned = made.move()
   return {
     configuration: loaded.configuration,
-    databaseUrl: database.url,
+    databaseUrl,
     log,
     url: (service) => loaded.configuration[service].url,
     routes: (service) => running.services.find(({ name }) => name === service)?.routes ?? [],

@@ -25,8 +25,9 @@ function upsertTransactions(items: readonly Settling[]): Statement {
   return kept(
     'bridge_upsert_transactions',
     sql`
-    insert into bridge.transactions as t
-    select r.* from json_populate_recordset(null::bridge.transactions, ${JSON.stringify(items.map(rowOf))}::json) as r
+    insert into bridge.transactions as t (${writtenColumns})
+    select ${writtenColumns}
+    from json_populate_recordset(null::bridge.transactions, ${JSON.stringify(items.map(rowOf))}::json)
     on conflict (id) do update set
       status = excluded.status,
       facility_code = coalesce(excluded.facility_code, t.facility_code),
@@ -48,6 +49,12 @@ function upsertTransactions(items: readonly Settling[]): Statement {
       duration_ms = excluded.duration_ms`,
   )
 }
+
+/** By their names: what a later version adds has its default also where this one still writes. */
+const writtenColumns = sql`id, channel_id, status, message_type, control_id, sending_application, sending_facility,
+  facility_code, patient, patient_keys, golden_patient_id, fhir_resource_id, resources, warnings, stage, stage_ms,
+  ack_code, error_code, error_message, attempts, next_attempt_at, parent_transaction_id, is_stale, content_mismatch, peer,
+  bytes, received_at, completed_at, duration_ms`
 
 function rowOf({ finished, facility, patientKeys, byteLength, parent, work }: Settling): object {
   const { outcome, receivedAt, finishedAt } = finished
@@ -144,11 +151,15 @@ function keepAttempts(items: readonly Settling[]): Statement {
   return kept(
     'bridge_keep_attempts',
     sql`
-    insert into bridge.attempts
-    select r.* from json_populate_recordset(null::bridge.attempts, ${JSON.stringify(items.map(attemptOf))}::json) as r
+    insert into bridge.attempts (${attemptColumns})
+    select ${attemptColumns}
+    from json_populate_recordset(null::bridge.attempts, ${JSON.stringify(items.map(attemptOf))}::json)
     on conflict (transaction_id, run) do nothing`,
   )
 }
+
+const attemptColumns = sql`transaction_id, attempt, run, ended_at, status, stage, stage_ms, was_called, error_code,
+  error_message`
 
 function attemptOf({ finished, work }: Settling): object {
   const { outcome } = finished
