@@ -58,6 +58,26 @@ it('a create that is refused is in the audit log, as one over HTTP is', async ()
   expect((await refusedCreates()) - before).toBe(2)
 })
 
+it('a patient who asks for what no text may hold is told that it is not there, and the audit log goes on', async () => {
+  const own: TestCaller = { roles: ['PATIENT'], scope: 'patient/*.rs', patient: 'own-one', fhirUser: 'Patient/own-one' }
+  const caller = { ...callerWith(['PATIENT'], 'patient/*.rs'), patient: 'own-one', fhirUser: 'Patient/own-one' }
+  await inProcess(program).update({ resourceType: 'Patient', id: 'own-one' })
+  const before = await readsOf('own-one')
+  for (const id of ['%00', 'a%00b', 'a%00b/_history/1', 'a%00b/_history']) {
+    expect((await world.call('GET', `/Patient/${id}`, { as: own })).status, id).toBe(404)
+  }
+  const unread = fhirUseCases(caller, world.deps).read('Patient', 'a\u0000b')
+  await expect(unread).rejects.toMatchObject({ kind: 'missing' })
+  expect((await world.call('GET', '/Patient/own-one', { as: own })).status).toBe(200)
+  expect((await readsOf('own-one')) - before).toBe(1)
+})
+
+async function readsOf(patient: string): Promise<number> {
+  await world.deps.auditor.drain()
+  const { body } = await world.call('GET', `/AuditEvent?patient=${patient}&action=R&outcome=0&_summary=count`)
+  return body.total
+}
+
 async function refusedCreates(): Promise<number> {
   await world.deps.auditor.drain()
   const { body } = await world.call('GET', '/AuditEvent?action=C&outcome=4&_summary=count', {

@@ -3,6 +3,7 @@ import { bug, incorrect, unavailable } from '../../../packages/faults/fault.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { Database } from '../../../packages/sql/queryable.ts'
+import { auditedPatients } from './store/audited-patients.ts'
 import { accessOf } from './testing/accesses.ts'
 import { auditWorld, observation } from './testing/audit-world.ts'
 import { verifyChains } from './verify-chain.ts'
@@ -138,6 +139,10 @@ describe('when the log cannot be written', () => {
     await auditor.drain()
     expect(await world.find('AuditEvent?agent=Practitioner/dr-amara')).toHaveLength(1)
     expect(log.events('audit log not written')).toEqual([])
+    const accesses = ['a\u0000b', 'amina', 'kofi'].map((id) => accessOf({ touched: [{ type: 'Patient', id }] }))
+    const patientsOf = await auditedPatients(accesses, world.database)
+    const found = accesses.flatMap((access) => access.touched.map((resource) => patientsOf(resource, access)))
+    expect(found).toEqual([[], ['amina'], ['kofi']])
   })
 
   it.each([

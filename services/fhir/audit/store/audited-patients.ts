@@ -16,21 +16,23 @@ export async function auditedPatients(accesses: readonly AuditedAccess[], on: Qu
     const back = isChange(interaction) ? 1 : 0
     for (const resource of touched) asked.set(nameOf(resource, back), { ...resource, back })
   }
-  const patients = new Map<string, string[]>()
   if (asked.size === 0) return () => []
-  const all = [...asked.values()]
-  const rows = await on.many<{ name: string; id: string }>(sql`
-    select distinct asked.name, p.id
+  const [names, all] = [[...asked.keys()], [...asked.values()]]
+  // By their places in the list: a name has in it what an address said, and may hold what no database takes.
+  const rows = await on.many<{ at: number; id: string }>(sql`
+    select distinct asked.at::integer - 1 as at, p.id
     from unnest(
-      ${[...asked.keys()]}::text[], ${all.map(({ type, id }) => resourceKey(type, id))}::bigint[],
+      ${all.map(({ type, id }) => resourceKey(type, id))}::bigint[],
       ${all.map(({ version }) => version ?? null)}::integer[], ${all.map(({ back }) => back)}::integer[]
-    ) as asked (name, key, version, back)
+    ) with ordinality as asked (key, version, back, at)
     join fhir.resources as r on r.key = asked.key
     join fhir.versions as v on v.key = asked.key and cardinality(v.patients) <= ${crowd}
       and v.version between coalesce(asked.version, r.version) - asked.back and coalesce(asked.version, r.version)
     cross join unnest(v.patients) as owner (key)
     join fhir.resources as p on p.key = owner.key and p.type = 'Patient'`)
-  for (const { name, id } of rows) {
+  const patients = new Map<string, string[]>()
+  for (const { at, id } of rows) {
+    const name = names[at] ?? ''
     const found = patients.get(name)
     if (found === undefined) patients.set(name, [id])
     else found.push(id)
