@@ -101,7 +101,8 @@ function patchedDocument(
   { type, id }: { readonly type: string; readonly id: string },
 ): unknown {
   const resource = applyPatch(document, operations)
-  if ((resource as SentResource).id !== id) {
+  // Of the whole, anything may have been put in its place.
+  if ((resource as SentResource | null)?.id !== id) {
     throw incorrect('A patch may not change the id.', { fields: [{ path: `${type}.id`, message: 'may not change' }] })
   }
   return resource
