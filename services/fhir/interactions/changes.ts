@@ -1,6 +1,7 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import { isFhirId } from '../../../packages/fhir/fhir-id.ts'
 import type { AccessConditions } from '../scopes/access.ts'
+import { refuse } from '../search/parse/refuse.ts'
 import { isUnrestricted } from '../store/access-condition.ts'
 import type { Change, Precondition } from '../store/change.ts'
 import { criteriaOf } from '../store/criteria.ts'
@@ -127,6 +128,9 @@ export function matchingRemoval(
 export function requireCriteria(query: string): URLSearchParams {
   const criteria = new URLSearchParams(query)
   for (const name of shaping) criteria.delete(name)
+  // Nothing can have it. Left out, as it is of what is stored, another than the one that was named would be found.
+  const nul = [...criteria].find(([name, value]) => name.includes('\0') || value.includes('\0'))
+  if (nul !== undefined) throw refuse(nul[0], 'holds a NUL character.')
   if (![...criteria.values()].some((value) => value !== '')) {
     throw incorrect('Give search criteria that find one resource, such as identifier=system|value.')
   }

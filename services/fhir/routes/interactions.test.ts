@@ -296,6 +296,49 @@ describe('the interactions over HTTP', () => {
     expect((await call(method, path, { body })).status).toBe(400)
   })
 
+  it.each(['PUT', 'PATCH', 'DELETE', 'POST'])(
+    '%s by an identifier with a sign that nothing has finds no other',
+    async (method) => {
+      const id = `nul-${method}`
+      await call('PUT', `/Patient/${id}`, { body: identified(id, { id }) })
+      const criteria = `identifier=urn:mrn|${id}%00`
+      const [path, headers] =
+        method === 'POST' ? ['/Patient', { 'if-none-exist': criteria }] : [`/Patient?${criteria}`, {}]
+      const body = method === 'PATCH' ? [{ op: 'add', path: '/active', value: true }] : identified(id)
+      const answer = await call(method, path, {
+        ...(method === 'DELETE' ? {} : { body }),
+        headers: { ...headers, ...(method === 'PATCH' ? { 'content-type': 'application/json-patch+json' } : {}) },
+      })
+      expect([answer.status, answer.text.includes('holds a NUL character')]).toEqual([400, true])
+      expect((await call('GET', `/Patient/${id}`)).body.meta.versionId).toBe('1')
+    },
+  )
+
+  it.each([
+    [null, 'may not change'],
+    ['text', 'may not change'],
+    [[], 'may not change'],
+    [{ resourceType: 'Patient' }, 'may not change'],
+    [{ resourceType: 'Person', id: 'whole-patch' }, 'must be Patient, as the address says'],
+  ])('a patch that puts %j in the place of the whole is refused', async (value, why) => {
+    await call('PUT', '/Patient/whole-patch', { body: patient({ id: 'whole-patch' }) })
+    const operations = [{ op: 'replace', path: '', value }]
+    const contentType = 'application/json-patch+json'
+    const patched = await call('PATCH', '/Patient/whole-patch', {
+      ...{ body: operations, headers: { 'content-type': contentType } },
+    })
+    expect([patched.status, patched.text.includes(why)]).toEqual([400, true])
+    const data = Buffer.from(JSON.stringify(operations)).toString('base64')
+    const entry = [
+      {
+        resource: { resourceType: 'Binary', contentType, data },
+        request: { method: 'PATCH', url: 'Patient/whole-patch' },
+      },
+    ]
+    const sent = await call('POST', '', { body: { resourceType: 'Bundle', type: 'transaction', entry } })
+    expect([sent.status, sent.text.includes(why)]).toEqual([400, true])
+  })
+
   it.each([
     ['minimal', 201, 'return=minimal', ''],
     ['representation', 201, 'return=representation', 'Patient'],
