@@ -135,6 +135,27 @@ describe('JSON Patch', () => {
     expect(JSON.stringify(patch(document, [{ op: 'test', path: '/value', value: 1 }]))).toBe('{"value":1.00,"other":1}')
   })
 
+  it.each([
+    ['1.00', '1', true],
+    ['10e-1', '1.0', true],
+    ['0.00', '-0', true],
+    ['1e21', '1000000000000000000000', true],
+    ['0.0010', '1E-3', true],
+    ['1.00000000000000000001', '1', false],
+    ['12345678901234567890', '12345678901234567891', false],
+    ['1e400', '1e500', false],
+    ['1e-400', '0', false],
+    ['-1.0', '1', false],
+  ])('a test takes %s for %s: %j', (stored, tested, isEqual) => {
+    const document = parseJson(`{"value":${stored}}`) as Json
+    const operations = parseJson(`[{"op":"test","path":"/value","value":${tested}}]`)
+    const outcome = () => {
+      patch(document, operations)
+      return 'applied'
+    }
+    expect(isEqual ? outcome() : faultOf(outcome).kind).toBe(isEqual ? 'applied' : 'unprocessable')
+  })
+
   it.each<[string, unknown]>([
     ['no list', { op: 'add' }],
     ['no object', ['add']],
