@@ -16,6 +16,8 @@ describe('a narrative', () => {
     '<div>a &lt; b &amp; c &nbsp; &#160; &#xA0; <a href="page.html?a=1&amp;b=2">page</a></div>',
     '<div class="a" lang="en"><h1>a</h1 ><h6 xmlns:x="urn:x" title=\'b\'>b</h6></div><!-- c -->',
     '<div>!</div>',
+    '<div>a ]] > b<!-- ]]> &#0; --> ]]&gt; <p title="]]>">]&#9;&#10;&#13;&#x20;&#xD7FF;&#xE000;&#65533;&#x10FFFF;</p></div>',
+    '<div><p xmlns="http://www.w3.org/1999/xhtml">a</p></div>',
     ...[
       '#a:b',
       ' HTTPS://x/y',
@@ -52,6 +54,15 @@ describe('a narrative', () => {
     '<div>a & b<!-- c --> d</div>',
     '<div>a &amp b</div>',
     '<div>a &#; b</div>',
+    // Nor the end of a section that nothing began, a number that is no character's, or formatting of other namespaces.
+    '<div>a ]]> b</div>',
+    '<div>a<!-- b -->]]></div>',
+    ...['0', '8', '11', '12', '14', '31', 'x1f', 'xD800', 'xdfff', '57343', 'xFFFE', 'xFFFF', 'x110000', '1114112'].map(
+      (number) => `<div>a &#${number}; b</div>`,
+    ),
+    '<div>a<p title="&#0;">b</p></div>',
+    '<div>a<p xmlns="http://example.org">b</p></div>',
+    '<div>a<p xmlns="">b</p></div>',
     '<div>a <a href="page.html?a=1&b=2">page</a></div>',
     '<div>a<!-- open</div>',
     '<div>a</div><!-- open',

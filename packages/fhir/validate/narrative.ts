@@ -11,6 +11,7 @@ export function narrativeFault(xhtml: string): string | undefined {
   /** All up to `toldFrom` but the comments, in which anything may stand. */
   let told = ''
   let toldFrom = 0
+  const hasSectionEnd = xhtml.includes(sectionEnd)
   while (position < xhtml.length) {
     const start = xhtml.indexOf('<', position)
     const end = start === -1 ? xhtml.length : start
@@ -18,6 +19,7 @@ export function narrativeFault(xhtml: string): string | undefined {
       if (open.length === 0) return 'The narrative must be one XHTML <div> and nothing beside it.'
       hasContent = true
     }
+    if (hasSectionEnd && xhtml.slice(position, end).includes(sectionEnd)) return malformed
     if (start === -1) break
     if (xhtml.startsWith('<!--', start)) {
       const commentEnd = endOfComment(xhtml, start + 4)
@@ -59,17 +61,35 @@ export function narrativeFault(xhtml: string): string | undefined {
   }
   if (open.length > 0) return `The narrative leaves <${open.at(-1)}> open.`
   if (!hasContent) return 'The narrative is empty. Write text or leave it out.'
-  return looseAmpersand.test(told + xhtml.slice(toldFrom))
-    ? 'The narrative has a & that begins no character reference. Write &amp;.'
-    : undefined
+  told += xhtml.slice(toldFrom)
+  if (looseAmpersand.test(told)) return 'The narrative has a & that begins no character reference. Write &amp;.'
+  for (const reference of told.matchAll(numbered)) {
+    if (!isCharacter(reference))
+      return 'The narrative has a character reference to what is no character of XML. Remove it.'
+  }
+  return undefined
 }
 
 /** XML has no text with one. Which names there are (`&nbsp;`) is left to who reads it. */
 const looseAmpersand = /&(?!(?:#[0-9]+|#x[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);)/
 
-const malformed = 'The narrative is not well-formed XHTML. Close every tag, quote every attribute and name it once.'
+/** Of XML: what is written as a number must be a character, too. A browser makes something else of it. */
+const numbered = /&#(?:x([0-9A-Fa-f]+)|([0-9]+));/g
 
-const isNamespace = ([name, value]: Attribute) => name === 'xmlns' && value === 'http://www.w3.org/1999/xhtml'
+function isCharacter([, hexadecimal, decimal]: RegExpExecArray): boolean {
+  const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16)
+  if (code < 32) return code === 9 || code === 10 || code === 13
+  return code <= 0xd7ff || (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff)
+}
+
+/** In no text of XML, since it ends a section of characters; in the values of attributes it may stand. */
+const sectionEnd = ']]>'
+
+const malformed =
+  'The narrative is not well-formed XHTML. Close every tag, quote every attribute, name it once and write ]]&gt; for ]]>.'
+
+const isNamespace = ([name, value]: Attribute) => name === 'xmlns' && value === xhtmlNamespace
+const xhtmlNamespace = 'http://www.w3.org/1999/xhtml'
 const noNamespace = 'The narrative must say what it is written in: <div xmlns="http://www.w3.org/1999/xhtml">.'
 
 /**
@@ -141,6 +161,7 @@ function attributesFault(element: string, attributes: readonly Attribute[]): str
     if (!attributesAllowed.has(name) && !name.startsWith('xmlns:')) {
       return `An attribute on <${element}> of the narrative is not allowed. Remove it.`
     }
+    if (name === 'xmlns' && value !== xhtmlNamespace) return noNamespace
     if (name === 'href' && runsCode(value)) return 'A link of the narrative must lead to a page, not run code.'
     if (name === 'src' && (runsCode(value) || element !== 'img')) return 'Only images may have a source.'
     if (name === 'style' && loadsOrRuns(value)) return 'A style of the narrative must not load or run anything.'
