@@ -13,6 +13,13 @@ describe('folding a string', () => {
     ['ﬁne', 'fine'],
     ['Nguyễn Văn Đức', 'nguyen van duc'],
     ['Нина', 'нина'],
+    ['ΝΙΚΟΣ', 'νικοσ'],
+    ['Νίκος', 'νικοσ'],
+    ['ΝΙΚΟΣΤΑΣ', 'νικοστασ'],
+    ['\u200fمُحَمَّد\u200e', 'محمد'],
+    ['محـمد', 'محمد'],
+    ['علی\u200cرضا', 'علیرضا'],
+    ['\u2067Amina\u2069 \u200fDi\u00adallo\ufeff', 'amina diallo'],
     ['', ''],
   ])('makes %j to %j', (text, folded) => {
     expect(fold(text)).toBe(folded)

@@ -1,4 +1,7 @@
-/** Without case, accents and repeated white space: how R4 compares strings. `Müller  José` becomes `muller jose`. */
+/**
+ * Without case, accents, repeated white space and what nobody sees: how R4 compares strings. `Müller  José` becomes
+ * `muller jose`.
+ */
 export function fold(text: string): string {
   if (isPlain.test(text)) return text.toLowerCase()
   return text
@@ -12,9 +15,13 @@ export function fold(text: string): string {
 
 /** Nearly all names: nothing to take apart. */
 const isPlain = /^[!-~]+(?: [!-~]+)*$/
-const marks = /\p{M}+/gu
+/** Beside accents, signs that only tell how a text is drawn: its direction, whether letters join, a stretch between them. */
+const marks = /[\p{M}\p{Default_Ignorable_Code_Point}\u0640]+/gu
 
-/** Letters that Unicode does not decompose but people leave out on keyboards without them. */
+/**
+ * Letters that Unicode does not decompose but people leave out on keyboards without them. A sigma is written otherwise at the
+ * end of a word, which the beginning of a name has and the name has not.
+ */
 const letters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -25,5 +32,6 @@ const letters: Readonly<Record<string, string>> = {
   ð: 'd',
   þ: 'th',
   ı: 'i',
+  ς: 'σ',
 }
-const special = /[ßæœøłđðþı]/g
+const special = /[ßæœøłđðþıς]/g
