@@ -9,8 +9,8 @@ import { parameterKey, type Key } from '../store/keys.ts'
 
 export interface Included {
   readonly rows: readonly IncludedRow[]
-  /** There was more than the limit allows. */
-  readonly isCut: boolean
+  /** Why there are not more: they would be too many or too large, or lie further away than is followed. */
+  readonly cut: 'size' | 'distance' | undefined
 }
 
 type Start = Pick<IncludedRow, 'key' | 'type'>
@@ -30,7 +30,7 @@ export async function readIncludes(
   let bytesMax = limits.pageBytesMax
   let frontier = matches
   let followed = includes
-  for (let round = 0; round < limits.iterationsMax && followed.length > 0 && frontier.length > 0; round++) {
+  for (let round = 1; followed.length > 0 && frontier.length > 0; round++) {
     const fresh: IncludedRow[] = []
     for (const following of followingsOf(followed, frontier, types, context.definitions)) {
       // One more than may be added, beside those that may be there already: then it is known whether it was cut.
@@ -38,18 +38,20 @@ export async function readIncludes(
       const included = await readIncluded({ ...following, limit, bytesMax }, context, on)
       for (const row of included.rows) {
         if (seen.has(row.key)) continue
-        if (rows.length + fresh.length === limits.includedMax) return { rows: [...rows, ...fresh], isCut: true }
+        // One round more than is given tells whether there is anything.
+        if (round > limits.iterationsMax) return { rows, cut: 'distance' }
+        if (rows.length + fresh.length === limits.includedMax) return { rows: [...rows, ...fresh], cut: 'size' }
         seen.add(row.key)
         fresh.push(row)
         bytesMax -= row.content.length
       }
-      if (included.isCut || bytesMax <= 0) return { rows: [...rows, ...fresh], isCut: true }
+      if (included.isCut || bytesMax <= 0) return { rows: [...rows, ...fresh], cut: 'size' }
     }
     rows.push(...fresh)
     frontier = fresh
     followed = includes.filter(({ iterate }) => iterate)
   }
-  return { rows, isCut: false }
+  return { rows, cut: undefined }
 }
 
 type Step = Omit<Following, 'limit' | 'bytesMax'>

@@ -82,6 +82,19 @@ describe('the answer to a search', () => {
       expect(page.warnings).toEqual(['More than 3 resources or 16 MB would have been included; the rest was left out.'])
     })
 
+    it('no further than is followed, with a warning where there is more', async () => {
+      const search = 'Organization?_id=clinic&_include:iterate=Organization:partof'
+      const depth = (await included(search)).length
+      for (const [iterationsMax, warnings] of [
+        [depth, []],
+        [depth - 1, [`References were followed ${depth - 1} times; what lies further away was left out.`]],
+      ] as const) {
+        const page = await world.pageWithin({ iterationsMax })(search)
+        expect(namesOf(page, 'include')).toHaveLength(iterationsMax)
+        expect(page.warnings).toEqual(warnings)
+      }
+    })
+
     it.each(['Patient?_id=amina&_revinclude=*', 'Observation?_id=glucose&_include=*'])(
       'of %s no more than fit into the bytes of a page, and one in any case',
       async (search) => {

@@ -158,10 +158,13 @@ function entriesOf(page: FoundPage, included: Included, { shape }: Search, { def
   return [...page.rows.map(entryOf('match')), ...included.rows.map(entryOf('include'))]
 }
 
-function warningsOf({ warnings }: Search, { isCut }: Included, limits: SearchLimits): string[] {
+function warningsOf({ warnings }: Search, { cut }: Included, limits: SearchLimits): string[] {
   const megabytes = Math.ceil(limits.pageBytesMax / 1_048_576)
-  const cut = `More than ${limits.includedMax} resources or ${megabytes} MB would have been included; the rest was left out.`
-  return [...warnings.map(({ message }) => message), ...(isCut ? [cut] : [])]
+  const told = {
+    size: `More than ${limits.includedMax} resources or ${megabytes} MB would have been included; the rest was left out.`,
+    distance: `References were followed ${limits.iterationsMax} times; what lies further away was left out.`,
+  }
+  return [...warnings.map(({ message }) => message), ...(cut === undefined ? [] : [told[cut]])]
 }
 
 /** Always strict, and never without a condition: what is changed must be what was meant. */
