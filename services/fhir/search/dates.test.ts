@@ -9,6 +9,8 @@ import { queryOfLink, searchWorld, type SearchWorld } from './testing/search-wor
 const many = 10_000
 const newer = 20_000
 const critical = 1_500
+/** More than are looked at before something is walked to. */
+const alike = 3_000
 /** Of two pages; whether somebody is popular is known from a thousand. */
 const fewRows = 2_500
 
@@ -54,6 +56,10 @@ describe('what is sorted by date', () => {
       select n, ${parameterKey('Observation', 'date')}::integer, 0, time.at + n * 1000, time.at + (n + 1) * 1000
       from generate_series(1, ${many + newer}) as n, lateral (select
         case when n <= ${many} then ${Date.UTC(2015, 0)}::bigint else ${Date.UTC(2020, 0)}::bigint end as at) as time`)
+    // Many with the same value.
+    await database.run(sql`
+      insert into fhir.dates (key, param, seq, low, high)
+      select n, ${parameterKey('Observation', 'value-date')}::integer, 0, 0, 1000 from generate_series(1, ${alike}) as n`)
     await database.run(sql`
       insert into fhir.reference_values (key, param, seq, target)
       select n, ${parameterKey('Observation', 'performer')}::integer, 0, ${resourceKey('Practitioner', 'amara')}::bigint
@@ -100,6 +106,26 @@ describe('what is sorted by date', () => {
     const next = await world.page(`Observation?${queryOfLink(page, 'next')}`, {}, on)
     expect([page, next].flatMap(({ entries }) => entries.map(({ id }) => id))).toEqual(['1', '2', '3', '4', '5', '6'])
     expect(examined()).toBeLessThan(many)
+  })
+
+  it('is sorted by a further date among all that have the first in common', async () => {
+    const search = 'Observation?_sort=value-date,-date&_count=3'
+    const page = await world.page(search)
+    expect(page.entries.map(({ id }) => id)).toEqual(newestOf(alike, alike - 1, alike - 2))
+    const next = await world.page(`Observation?${queryOfLink(page, 'next')}`)
+    expect(next.entries.map(({ id }) => id)).toEqual(newestOf(alike - 3, alike - 4, alike - 5))
+  })
+
+  it.each([
+    ['Observation?_sort=interpretation&_count=3', ['1', '2', '3'], ['4', '5', '6']],
+  ])('is not all that is found without a look at all that there is: %s', async (search, first, second) => {
+    const { on, examined } = countingRows(world.database)
+    const page = await world.page(search, {}, on)
+    expect(page.entries.map(({ id }) => id)).toEqual(first)
+    const next = queryOfLink(page, 'next')
+    const more = next === undefined ? undefined : await world.page(search.replace(/[?].*/, `?${next}`), {}, on)
+    expect(more?.entries.map(({ id }) => id)).toEqual(second)
+    expect(examined()).toBeLessThan(2 * fewRows)
   })
 
   it.each([

@@ -10,6 +10,13 @@ const patient = (number: number) => ({
   name: [{ family: ['Abel', 'Berg', 'Cruz'][number % 3] }],
   // Every fourth has none, and so comes last in either direction.
   ...(number % 4 === 0 ? {} : { birthDate: `19${50 + (number % 7)}-01-01` }),
+  ...(number % 5 === 0 ? {} : { gender: number % 2 === 0 ? 'female' : 'male' }),
+  // Some have several, or a concept that is only a text.
+  generalPractitioner: ['a', 'b', 'c'].slice(number % 4).map((id) => ({ reference: `Practitioner/${id}` })),
+  communication: ['fr', 'sw', 'en'].slice(0, number % 3).map((code) => ({
+    language: number === 11 ? { text: code } : { coding: [{ system: 'urn:ietf:bcp:47', code }] },
+  })),
+  meta: { profile: [`http://example.org/${number % 2}`] },
 })
 
 const someIds = Array.from({ length: 12 }, (_each, number) => `p${number}`).join(',')
@@ -21,6 +28,7 @@ describe('the pages of a search', () => {
     for (let number = 0; number < 23; number++) {
       await world.clock.advance(1_000)
       await world.put(patient(number))
+      if (number % 3 === 0) await world.put({ resourceType: 'Organization', id: `o${number}`, name: 'Clinic' })
     }
   })
   afterAll(() => world[Symbol.asyncDispose]())
@@ -52,6 +60,16 @@ describe('the pages of a search', () => {
     'Patient?_count=4&_sort=-family,birthdate,_id',
     'Patient?_count=7&_sort=_lastUpdated',
     'Patient?_count=7&_sort=-_lastUpdated',
+    '?_count=4&_sort=_lastUpdated',
+    '?_count=4&_sort=-_lastUpdated,_id',
+    '?_count=3&_type=Organization,Patient&_lastUpdated=gt2024-06-01T00:00:05Z&_sort=-_lastUpdated',
+    'Patient?_count=4&_sort=gender',
+    'Patient?_count=4&_sort=-gender,birthdate',
+    'Patient?_count=3&_sort=language',
+    'Patient?_count=3&_sort=-language,-family',
+    'Patient?_count=3&_sort=general-practitioner',
+    'Patient?_count=3&_sort=-general-practitioner,-gender',
+    'Patient?_count=3&_sort=-_profile,family&family:missing=false',
     'Patient?_count=1&family=berg&_sort=-_id',
     'Patient?_count=23',
     // Sorted after they were found, where the others are read off an index.
@@ -85,6 +103,14 @@ describe('the pages of a search', () => {
     expect(pages.flatMap(namesOf)).toEqual(whole)
     expect(pages.at(-1)?.links.map(({ relation }) => relation)).not.toContain('next')
     expect(pages[0]?.links.map(({ relation }) => relation)).not.toContain('previous')
+  })
+
+  it.each(searches)('of %s are in the order in which they are sorted where few are left', async (search) => {
+    const whole = search.replace(/_count=\d+/, '_count=1000')
+    const all = Array.from({ length: 23 }, (_each, number) => [`p${number}`, `o${number}`]).flat()
+    // By their ids they are found first, and then sorted.
+    const sorted = await world.page(`${whole}&_id=${all.join(',')}`)
+    expect(namesOf(await world.page(whole))).toEqual(namesOf(sorted))
   })
 
   it.each(searches)('of %s are the same backwards', async (search) => {

@@ -85,10 +85,18 @@ function indexedBound(sort: readonly SortKey[], [value]: PagePosition['values'],
   return sql`${isFrom(first, columnOf(0).value, value, backwards)} and`
 }
 
-/** The value of the first key is that of the position, or one behind it on the way forward. */
-export const isAtOrBehind = (first: SortKey, column: Statement, position: PagePosition | undefined): Statement => {
+/** The row `x` with this value may lie behind the position, on the way forward. */
+export function isAtOrBehind(
+  [first, ...rest]: readonly SortKey[],
+  column: Statement,
+  position: PagePosition | undefined,
+): Statement {
   const value = position?.values[0]
-  return typeof value === 'string' ? isFrom(first, column, value, false) : sql`true`
+  if (first === undefined || position === undefined || typeof value !== 'string') return sql`true`
+  if (rest.length > 0) return isFrom(first, column, value, false)
+  return first.descending
+    ? sql`(${column}, x.key) < (${typed(first, value)}, ${position.key}::bigint)`
+    : sql`(${column}, x.key) > (${typed(first, value)}, ${position.key}::bigint)`
 }
 
 const isFrom = (key: SortKey, column: Statement, value: string, backwards: boolean): Statement =>

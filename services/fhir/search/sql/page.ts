@@ -61,7 +61,7 @@ export async function readAlong(
   if (!(await leavesMore(walk, few, on))) return undefined
   const near = isForward(request.position) ? walk.among : undefined
   if (near !== undefined) {
-    const page = await readNear(near, walk.sort, request, on)
+    const page = await readNear(near, walk, request, on)
     if (page !== undefined) return page
     if (!(await leavesMore(walk, several, on))) return undefined
   }
@@ -84,17 +84,18 @@ async function leavesMore({ leaves }: Walk, size: number, on: Queryable): Promis
   return true
 }
 
-/** Read in the time in which a few are sorted. */
+/** Read in the time in which a few are sorted; where nothing is asked, nearly all of the first belong to the page. */
 const nearMin = 2_000
+const nearestMin = 100
 
 /** The page, if the first rows of the index hold it and one more. */
 async function readNear(
   among: NonNullable<Walk['among']>,
-  sort: readonly SortKey[],
+  { sort, leaves }: Walk,
   { count, bytesMax, position }: Omit<PageRequest, 'sort'>,
   on: Queryable,
 ): Promise<FoundPage | undefined> {
-  const found = among(Math.max(nearMin, 4 * count), position)
+  const found = among(Math.max(leaves.length === 0 ? nearestMin : nearMin, 4 * count), position)
   const { rows, isCut } = await readRows([found], { sort, limit: count + 1, bytesMax, position, backwards: false }, on)
   return isCut || rows.length > count ? pageOf(rows, { count, backwards: false, isCut }) : undefined
 }

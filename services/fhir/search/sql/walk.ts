@@ -59,7 +59,7 @@ export function walkInOrder(
   const isCounted = (condition: Condition) => bounds.length === 0 || !isOnCode(condition)
   const leaves = conditions.filter(isCounted).flatMap((condition) => keysLeft(condition, type, context) ?? [])
   const asked = allOf(conditions, types, context)
-  const ofParameter = isParameter(types, first.code)
+  const ofParameter = allHold([isParameter(types, first.code), index.hasValue])
   const behind = sortColumns(rest, types, 1)
   // What has a row here is there and of the type. Said once more, the planner would take it for a further condition that
   // leaves little, and rather collect and sort all than walk. Of several values the first counts.
@@ -85,9 +85,7 @@ export function walkInOrder(
         ? undefined
         : (size, position) => sql`select r.key, r.type, r.id, r.version, ${index.value} as s1${behind}
             from (select x.* from ${index.table} x
-              where ${allHold([ofParameter, isAtOrBehind(first, index.value, position)])}
-              order by ${first.descending ? sql`${index.value} desc, x.key desc` : sql`${index.value}, x.key`}
-              limit ${size}) x
+              where ${allHold([ofParameter, isAtOrBehind(sort, index.value, position)])} ${firstRows(sort, index, size)}) x
             cross join lateral (select r.* from fhir.resources r
               where ${allHold([sql`r.key = x.key`, ...asked, ...isListed])} offset 0) r`,
     sort: [{ ...first, isPresent: true }, ...rest],
@@ -95,6 +93,14 @@ export function walkInOrder(
     // Of which value counts, where there are several, the planner believes that it leaves little, and would not walk.
     goesOn: isOnly || leaves.length === 0,
   }
+}
+
+/** Where further keys order those that have the first in common, all of these are needed to know which come first. */
+function firstRows([first, ...rest]: readonly SortKey[], { value }: OrderedIndex, size: number): Statement {
+  const direction = first?.descending === true ? sql`desc` : sql``
+  return rest.length === 0
+    ? sql`order by ${value} ${direction}, x.key ${direction} limit ${size}`
+    : sql`order by ${value} ${direction} fetch first ${size} rows with ties`
 }
 
 /**
@@ -152,31 +158,40 @@ interface OrderedIndex {
   readonly table: Statement
   readonly value: Statement
   readonly none: Statement
+  /** The row `x` has a value: a concept may be a text without a code. */
+  readonly hasValue: Statement
   /** Of the values of one resource the row `y` counts and not `x`. */
   readonly isBefore: Statement
 }
 
+/** Numbers and quantities have none: what they are sorted by is not what the index begins with. */
 function indexOf({ code, parameter, descending }: SortKey): OrderedIndex | undefined {
-  if (code === '_lastUpdated') return undefined
-  if (parameter.type === 'string') {
-    return {
-      table: sql`fhir.strings`,
-      value: sql`x.folded`,
-      none: sql`null::text`,
-      isBefore: descending
-        ? sql`(y.folded > x.folded or (y.folded = x.folded and y.seq < x.seq))`
-        : sql`(y.folded < x.folded or (y.folded = x.folded and y.seq < x.seq))`,
-    }
+  if (code === '_lastUpdated' || code === '_id') return undefined
+  const along = (table: Statement, value: Statement, others: Statement, none: Statement, hasValue = sql`true`) => ({
+    ...{ table, value, none, hasValue },
+    isBefore: descending
+      ? sql`(${others} > ${value} or (${others} = ${value} and y.seq < x.seq))`
+      : sql`(${others} < ${value} or (${others} = ${value} and y.seq < x.seq))`,
+  })
+  switch (parameter.type) {
+    case 'string':
+      return along(sql`fhir.strings`, sql`x.folded`, sql`y.folded`, sql`null::text`)
+    case 'date':
+      return descending
+        ? along(sql`fhir.dates`, sql`x.high`, sql`y.high`, sql`null::bigint`)
+        : along(sql`fhir.dates`, sql`x.low`, sql`y.low`, sql`null::bigint`)
+    case 'token':
+      return along(sql`fhir.tokens`, sql`x.code`, sql`y.code`, sql`null::text`, sql`x.code is not null`)
+    case 'reference':
+      return along(sql`fhir.reference_values`, sql`x.target`, sql`y.target`, sql`null::bigint`)
+    case 'uri':
+      return along(sql`fhir.uris`, sql`x.uri`, sql`y.uri`, sql`null::text`)
+    case 'number':
+    case 'quantity':
+    case 'composite':
+    case 'special':
+      return undefined
+    default:
+      return unreachable(parameter.type)
   }
-  if (parameter.type === 'date') {
-    return {
-      table: sql`fhir.dates`,
-      value: descending ? sql`x.high` : sql`x.low`,
-      none: sql`null::bigint`,
-      isBefore: descending
-        ? sql`(y.high > x.high or (y.high = x.high and y.seq < x.seq))`
-        : sql`(y.low < x.low or (y.low = x.low and y.seq < x.seq))`,
-    }
-  }
-  return undefined
 }
