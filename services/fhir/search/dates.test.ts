@@ -117,7 +117,10 @@ describe('what is sorted by date', () => {
   })
 
   it.each([
+    ['?_sort=_lastUpdated&_count=3', ['1', '2', '3'], ['4', '5', '6']],
+    ['?_lastUpdated=gt2020-01-01T00:00:10Z&_sort=_lastUpdated&_count=3', ['11', '12', '13'], ['14', '15', '16']],
     ['Observation?_sort=interpretation&_count=3', ['1', '2', '3'], ['4', '5', '6']],
+    ['Observation?performer:missing=false&_count=3', ['1', '2', '3'], ['4', '5', '6']],
   ])('is not all that is found without a look at all that there is: %s', async (search, first, second) => {
     const { on, examined } = countingRows(world.database)
     const page = await world.page(search, {}, on)

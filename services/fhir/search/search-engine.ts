@@ -21,7 +21,7 @@ import { refuse } from './parse/refuse.ts'
 import { readRequest } from './read-request.ts'
 import { resolveCodes } from './resolve-codes.ts'
 import { directCount, selectByIdentifier } from './sql/by-identifier.ts'
-import { selectsFound } from './sql/found.ts'
+import { selectsFound, type Found } from './sql/found.ts'
 import { readInTurn } from './sql/in-turn.ts'
 import { unionAll } from './sql/lookup.ts'
 import { countFound, readAlong, readFirstPage, readPage, type FoundPage } from './sql/page.ts'
@@ -110,7 +110,7 @@ function positionOf(request: SearchRequest, search: Search): PagePosition | unde
 const isReadInTurn = ({ inTurn, sort }: Search) => inTurn === true && sort.length === 0
 
 async function readFound(
-  found: readonly Statement[],
+  found: readonly Found[],
   search: Search,
   position: PagePosition | undefined,
   context: SqlContext,
@@ -134,7 +134,7 @@ const noRows: FoundPage = { rows: [], hasMore: false }
 /** A result that fits on its first page is counted by itself. */
 async function totalOf(
   { shape, total }: Search,
-  found: readonly Statement[],
+  found: readonly Found[],
   position: PagePosition | undefined,
   { rows, hasMore }: FoundPage,
   on: Queryable,
@@ -176,7 +176,7 @@ async function findMatches(request: MatchRequest, on: Queryable, deps: SearchEng
   }
   const found = selectsFound(search.branches, [], await sqlContextOf(search, access, on, deps))
   if (found.length === 0) throw outOfScope()
-  const statement = sql`select p.key, p.id, p.version from (${unionAll(found)}) p order by p.key limit ${limit}`
+  const statement = sql`select p.key, p.id, p.version from (${unionAll(found.map(({ rows }) => rows))}) p order by p.key limit ${limit}`
   return on.many<MatchedVersion>(preparedIfSimple(statement, search, access))
 }
 

@@ -14,7 +14,7 @@ export function isReachable(
   return given === 'unrestricted' ? undefined : accessCondition(given, type, { condition: granular })
 }
 
-interface AccessGroup {
+export interface AccessGroup {
   readonly types: readonly string[]
   /** Undefined: all of them may be reached. */
   readonly condition: Statement | undefined

@@ -4,10 +4,11 @@ import type { CareDates, Chain, Compartment, Condition, Has, Match } from '../as
 import { careDateParameters } from '../care-dates.ts'
 import { parameterKey, resourceKey } from '../../store/keys.ts'
 import { isInCompartment } from '../../store/access-condition.ts'
+import { sharesValues } from '../../store/shared-parameters.ts'
 import { isReachable } from './access.ts'
 import { leavesFew } from './leaves-few.ts'
-import { allHold, anyHolds, isFound, isParameter, unionAll } from './lookup.ts'
-import { isMissing, matches } from './match.ts'
+import { allHold, anyHolds, isFound, isParameter, rowKeys, unionAll } from './lookup.ts'
+import { isMissing, lookupsOf, matches } from './match.ts'
 import { hasOneValue } from './one-value.ts'
 import { instant } from './rows/dates.ts'
 import type { SqlContext } from './sql-context.ts'
@@ -89,9 +90,22 @@ function isChainedByRow({ parameter, targets }: Chain, types: readonly string[],
 
 /** The other way round, under the same rule. Who is among few may be referred to by very many. */
 function isReferred({ source, parameter, condition }: Has, { isAmongFew: _few, ...context }: SqlContext): Statement {
+  const keys = isReachable(source, 's', context) === undefined ? keysFound(condition, source, context) : undefined
   return sql`exists (select from fhir.reference_values x
     where x.target = r.key and ${isParameter([source], parameter.code)}
-      and x.key in (select r.key from fhir.resources r where ${isCurrent(source, condition, context)}))`
+      and x.key in (${keys ?? sql`select r.key from fhir.resources r where ${isCurrent(source, condition, context)}`}))`
+}
+
+/**
+ * The keys of what a condition finds by rows of an index. What has such a row is there and of the type: said once more, the
+ * planner would take it for a further condition that leaves little, and collect all instead of stopping at a page.
+ */
+function keysFound(condition: Condition, type: string, context: SqlContext): Statement | undefined {
+  if (condition.kind !== 'match' || condition.negated) return undefined
+  const { parameter } = condition
+  if (parameter.code === '_id' || parameter.code === '_lastUpdated' || sharesValues(type)) return undefined
+  const keys = lookupsOf(condition, context).map((lookup) => rowKeys(lookup, [type], parameter.code))
+  return keys.length === 0 ? undefined : unionAll(keys)
 }
 
 /** For conditions of which one leaves few, or of a caller who has few. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../../packages/sql/queryable.ts'
-import type { Statement } from '../../../../packages/sql/sql.ts'
+import type { Found } from './found.ts'
 import { pageOf, readRows, type FoundPage, type FoundRow, type PageRequest } from './page.ts'
 
 /**
@@ -9,7 +9,7 @@ import { pageOf, readRows, type FoundPage, type FoundRow, type PageRequest } fro
  * @param parts the statements of each branch; none for one whose types the caller may not search.
  */
 export async function readInTurn(
-  parts: readonly (readonly Statement[])[],
+  parts: readonly (readonly Found[])[],
   { count, bytesMax, position }: Omit<PageRequest, 'sort'>,
   on: Queryable,
 ): Promise<FoundPage> {

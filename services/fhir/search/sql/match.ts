@@ -1,9 +1,10 @@
 import { unreachable } from '../../../../packages/faults/fault.ts'
+import type { SearchParameter } from '../../../../packages/fhir/definitions.ts'
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { Match, Missing, Sought, SoughtDate } from '../ast.ts'
 import { resourceKey, type Key } from '../../store/keys.ts'
 import { wholeText } from '../../store/indexed-text.ts'
-import { anyHolds, isFound, isNotFound, type IndexTable, type Lookup } from './lookup.ts'
+import { allHold, anyHolds, isFound, isNotFound, type IndexTable, type Lookup } from './lookup.ts'
 import { isComposite } from './rows/composites.ts'
 import { isDate, isUpdated } from './rows/dates.ts'
 import { isNumber, isQuantity } from './rows/quantities.ts'
@@ -103,13 +104,31 @@ function byKind(anyOf: readonly Sought[]): ReadonlyMap<Sought['kind'], readonly 
   return groups
 }
 
-/** A reference that is only an identifier has a row among the tokens, and is there all the same. */
 export function isMissing({ parameter, isMissing: missing }: Missing, types: readonly string[]): Statement {
-  const table = tableOf[parameter.type]
-  if (table === undefined) return missing ? sql`true` : sql`false`
-  const lookups: Lookup[] = [{ table, suffix: '', predicate: sql`true` }]
-  if (parameter.type === 'reference') lookups.push({ table: 'tokens', suffix: ':identifier', predicate: sql`true` })
+  const lookups = lookupsOfAny(parameter)
   return missing ? isNotFound(lookups, types, parameter.code) : isFound(lookups, types, parameter.code)
+}
+
+/**
+ * The conditions of which one holds where something is there, and never two: an `or` over them the planner could not
+ * begin with, and would hold against every resource.
+ */
+export function waysToBeThere({ parameter }: Missing, types: readonly string[]): Statement[] {
+  const lookups = lookupsOfAny(parameter)
+  return lookups.map((lookup, at) =>
+    allHold([
+      isFound([lookup], types, parameter.code),
+      ...(at === 0 ? [] : [isNotFound(lookups.slice(0, at), types, parameter.code)]),
+    ]),
+  )
+}
+
+/** All rows of a parameter. A reference that is only an identifier has one among the tokens, and is there all the same. */
+export function lookupsOfAny({ type }: SearchParameter): Lookup[] {
+  const table = tableOf[type]
+  if (table === undefined) return []
+  const own: Lookup = { table, suffix: '', predicate: sql`true` }
+  return type === 'reference' ? [own, { table: 'tokens', suffix: ':identifier', predicate: sql`true` }] : [own]
 }
 
 const tableOf = {

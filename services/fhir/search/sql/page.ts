@@ -3,6 +3,7 @@ import { sql, type Statement } from '../../../../packages/sql/sql.ts'
 import type { SortKey } from '../ast.ts'
 import type { PagePosition } from '../cursor.ts'
 import type { Key } from '../../store/keys.ts'
+import type { Found } from './found.ts'
 import { unionAll } from './lookup.ts'
 import { isBehind, orderBy, sortTexts } from './order.ts'
 import { isCutByBytes, withinBytes, type Among } from '../../store/within-bytes.ts'
@@ -33,7 +34,7 @@ export interface PageRequest {
 
 /** Reads one page; one row more than asked for tells whether another page follows. */
 export async function readPage(
-  found: readonly Statement[],
+  found: readonly Found[],
   { sort, count, bytesMax, position }: PageRequest,
   prepared: (statement: Statement) => Statement,
   on: Queryable,
@@ -96,7 +97,11 @@ async function readNear(
   on: Queryable,
 ): Promise<FoundPage | undefined> {
   const found = among(Math.max(leaves.length === 0 ? nearestMin : nearMin, 4 * count), position)
-  const { rows, isCut } = await readRows([found], { sort, limit: count + 1, bytesMax, position, backwards: false }, on)
+  const { rows, isCut } = await readRows(
+    [{ rows: found }],
+    { sort, limit: count + 1, bytesMax, position, backwards: false },
+    on,
+  )
   return isCut || rows.length > count ? pageOf(rows, { count, backwards: false, isCut }) : undefined
 }
 
@@ -113,7 +118,7 @@ async function readWalk(
   const read = async (found: Statement, keys: readonly SortKey[], at: PagePosition | undefined) => {
     const limit = count + 1 - rows.length
     if (limit <= 0 || isCut) return
-    const more = await readRows([found], { sort: keys, limit, bytesMax, position: at, backwards }, on)
+    const more = await readRows([{ rows: found }], { sort: keys, limit, bytesMax, position: at, backwards }, on)
     rows.push(...more.rows)
     isCut = more.isCut
   }
@@ -147,7 +152,7 @@ interface ReadRows {
  * is one of them so large that it matters: then all is read once more.
  */
 export async function readRows(
-  found: readonly Statement[],
+  found: readonly Found[],
   request: RowsRequest,
   on: Queryable,
   prepared = (statement: Statement): Statement => statement,
@@ -165,7 +170,7 @@ const isSmall = (row: FoundRow | LargeRow): row is FoundRow => row.content !== n
 
 /** Without the content of those that are larger than each may be. */
 function selectSmall(
-  found: readonly Statement[],
+  found: readonly Found[],
   { sort, backwards, ...request }: RowsRequest,
   eachMax: number,
 ): Statement {
@@ -176,7 +181,7 @@ function selectSmall(
     from ${ofPage(found, { sort, backwards, ...request })} p ${withContent} order by ${order}`
 }
 
-function selectWithinBytes(found: readonly Statement[], { bytesMax, ...request }: RowsRequest): Statement {
+function selectWithinBytes(found: readonly Found[], { bytesMax, ...request }: RowsRequest): Statement {
   const order = orderBy(request.sort, request.backwards)
   const rows = sql`select p.*, v.content from ${ofPage(found, request)} p ${withContent}`
   return sql`
@@ -188,13 +193,18 @@ function selectWithinBytes(found: readonly Statement[], { bytesMax, ...request }
 const withContent = sql`join fhir.versions v on v.key = p.key and v.version = p.version`
 
 /** The first of all are among the first of each; all together would have to be sorted. */
-function ofPage(found: readonly Statement[], request: Omit<RowsRequest, 'bytesMax'>): Statement {
+function ofPage(found: readonly Found[], request: Omit<RowsRequest, 'bytesMax'>): Statement {
   const { sort, limit, position, backwards } = request
   const [only, ...others] = found
   const behind = position === undefined ? sql`` : sql`where ${isBehind(sort, position)}`
   const firstOf = (rows: Statement) =>
     sql`(select p.* from (${rows}) p ${behind} order by ${orderBy(sort, backwards)} limit ${limit})`
-  return only !== undefined && others.length === 0 ? firstOf(only) : firstOf(unionAll(found.map(firstOf)))
+  const firstOfEach = ({ types, rows }: NonNullable<Found['ofEach']>) =>
+    sql`(select p.* from unnest(${types}::text[]) as t (type) cross join lateral ${firstOf(rows)} p)`
+  if (only !== undefined && only.ofEach === undefined && others.length === 0) return firstOf(only.rows)
+  return firstOf(
+    unionAll(found.map(({ rows, ofEach }) => (ofEach === undefined ? firstOf(rows) : firstOfEach(ofEach)))),
+  )
 }
 
 interface ReadPage {
@@ -210,13 +220,9 @@ export function pageOf(rows: readonly FoundRow[], { count, backwards, isCut }: R
 }
 
 /** How many there are; an estimate stops counting at its limit. */
-export async function countFound(
-  found: readonly Statement[],
-  upTo: number | undefined,
-  on: Queryable,
-): Promise<number> {
+export async function countFound(found: readonly Found[], upTo: number | undefined, on: Queryable): Promise<number> {
   const limit = upTo === undefined ? sql`` : sql`limit ${upTo}`
   const { total } = await on.one<{ total: string }>(sql`
-    select count(*) as total from (select p.key from (${unionAll(found)}) p ${limit}) p`)
+    select count(*) as total from (select p.key from (${unionAll(found.map(({ rows }) => rows))}) p ${limit}) p`)
   return Number(total)
 }

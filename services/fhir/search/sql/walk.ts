@@ -6,7 +6,7 @@ import type { PagePosition } from '../cursor.ts'
 import { allOf, ownedKeys } from './condition.ts'
 import { isOfType } from './found.ts'
 import { allHold, isParameter, isShared, rowKeys, unionAll } from './lookup.ts'
-import { lookupsOf } from './match.ts'
+import { lookupsOf, lookupsOfAny } from './match.ts'
 import { hasOneValue } from './one-value.ts'
 import { isAtOrBehind, sortColumns } from './order.ts'
 import type { SqlContext } from './sql-context.ts'
@@ -109,11 +109,19 @@ function firstRows([first, ...rest]: readonly SortKey[], { value }: OrderedIndex
  */
 function keysLeft(condition: Condition, type: string, context: SqlContext): Statement | undefined {
   if (condition.kind === 'compartment') return ownedKeys(condition, [type], context)
-  if (condition.kind !== 'match' || condition.negated) return undefined
+  const keys = toldBy(condition, type, context).map(({ parameter, lookup }) => rowKeys(lookup, [type], parameter.code))
+  return keys.length === 0 ? undefined : unionAll(keys)
+}
+
+function toldBy(condition: Condition, type: string, context: SqlContext) {
+  if (condition.kind === 'missing' && !condition.isMissing && !isShared([type], condition.parameter.code)) {
+    const { parameter } = condition
+    return lookupsOfAny(parameter).map((lookup) => ({ parameter, lookup }))
+  }
+  if (condition.kind !== 'match' || condition.negated) return []
   const { parameter } = condition
   const isTold = parameter.type === 'reference' || (isOnCode(condition) && !isShared([type], parameter.code))
-  const keys = isTold ? lookupsOf(condition, context).map((lookup) => rowKeys(lookup, [type], parameter.code)) : []
-  return keys.length === 0 ? undefined : unionAll(keys)
+  return isTold ? lookupsOf(condition, context).map((lookup) => ({ parameter, lookup })) : []
 }
 
 /** By codes alone: of texts beside them no index tells how many there are. */
