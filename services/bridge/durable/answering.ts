@@ -1,6 +1,6 @@
 import { wantsAnswer, type AnswerDeps, type Message } from '../../../packages/hl7/index.ts'
 import { answerTo, codeOf, type AnswerPlan } from '../pipeline/7-ack.ts'
-import type { Outcome } from '../pipeline/outcome.ts'
+import { knownAtReceipt, type Outcome } from '../pipeline/outcome.ts'
 
 /** What is answered to an outcome: nothing, when nobody wants to hear of it. */
 export type Answering = (outcome: Outcome) => Answer | undefined
@@ -34,7 +34,4 @@ export function answeringFor(
 export const answerToAccepted = (message: Message, deps: AnswerDeps): Uint8Array =>
   answerTo(message, accepted, deps).bytes
 
-const accepted: Outcome = {
-  status: 'SUCCESS',
-  ...{ stage: 'RECEIVE', stageMs: {}, resources: [], warnings: {}, unmapped: [], isStale: false },
-}
+const accepted: Outcome = { ...knownAtReceipt, status: 'SUCCESS' }

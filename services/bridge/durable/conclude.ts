@@ -1,7 +1,7 @@
 import { waitAfterAttemptMs } from '../../../packages/clock/backoff.ts'
 import type { Random } from '../../../packages/clock/ids.ts'
 import type { RetryRule } from '../pipeline/channel.ts'
-import { waitsForPatient, type Failed, type Outcome, type Parked } from '../pipeline/outcome.ts'
+import { knownAtReceipt, waitsForPatient, type Failed, type Outcome, type Parked } from '../pipeline/outcome.ts'
 import type { LaterStage } from '../pipeline/stage.ts'
 import type { SettledWork } from './settling.ts'
 import type { Work } from './work.ts'
@@ -66,16 +66,11 @@ function givenUp(parked: Parked, attempts: number): Failed {
 
 /** A message that waits behind a parked one of its patient, or whose turn did not come in time. */
 export const parkedBehind: Parked = {
+  ...knownAtReceipt,
   status: 'QUEUED',
   errorCode: waitsForPatient,
   errorMessage: 'An earlier message of the same patient is not through yet.',
   wasCalled: false,
-  stage: 'RECEIVE',
-  stageMs: {},
-  resources: [],
-  warnings: {},
-  unmapped: [],
-  isStale: false,
 }
 
 /**
@@ -83,15 +78,11 @@ export const parkedBehind: Parked = {
  * asking for its certificate again.
  */
 export const failedInside = (stage: LaterStage, errorCode: string, errorMessage: string): Failed => ({
+  ...knownAtReceipt,
+  stage,
   status: 'ERROR',
   code: 'AE',
   errorCode,
   errorMessage,
   issues: [],
-  stage,
-  stageMs: {},
-  resources: [],
-  warnings: {},
-  unmapped: [],
-  isStale: false,
 })

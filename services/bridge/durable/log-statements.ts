@@ -1,5 +1,5 @@
 import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
-import { waitsForPatient, type Known, type Outcome } from '../pipeline/outcome.ts'
+import { knownAtReceipt, waitsForPatient, type Known, type Outcome } from '../pipeline/outcome.ts'
 import { durationMsOf, type Duplicate, type Finished } from '../pipeline/finished.ts'
 import { rawFacts } from './journal-statements.ts'
 import type { SettledWork, Settling } from './settling.ts'
@@ -103,14 +103,7 @@ const knownOf = (known: Known) => ({
   },
 })
 
-const nothingKnown = knownOf({
-  stage: 'RECEIVE',
-  stageMs: {},
-  resources: [],
-  warnings: {},
-  unmapped: [],
-  isStale: false,
-})
+const nothingKnown = knownOf(knownAtReceipt)
 
 const errorOf = (outcome: Outcome | Duplicate) =>
   outcome.status === 'ERROR' || outcome.status === 'QUEUED'

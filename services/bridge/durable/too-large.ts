@@ -1,7 +1,7 @@
 import { isLineEnd, splitBatch, type Peer } from '../../../packages/hl7/index.ts'
 import { readIncoming, type Refused } from '../pipeline/1-receive.ts'
 import type { Channel } from '../pipeline/channel.ts'
-import type { Failed } from '../pipeline/outcome.ts'
+import { knownAtReceipt, type Failed } from '../pipeline/outcome.ts'
 import { tooLargeCode } from '../store/to-be-run.ts'
 
 /** What can be said of a message of which only the beginning was read, or of the first one of such a batch. */
@@ -21,8 +21,8 @@ function wholeSegments(head: Uint8Array): Uint8Array {
 function tooLarge(frameBytesMax: number): Failed {
   const errorMessage = `The message is larger than the ${frameBytesMax} bytes that this listener takes.`
   return {
+    ...knownAtReceipt,
     ...{ status: 'ERROR', code: 'AR', errorCode: tooLargeCode, errorMessage },
     issues: [{ code: '104', severity: 'E', text: errorMessage }],
-    ...{ stage: 'RECEIVE', stageMs: {}, resources: [], warnings: {}, unmapped: [], isStale: false },
   }
 }

@@ -11,7 +11,7 @@ import { contentHash, seenKey } from './seen-key.ts'
 import { refusedEvent } from '../mapping/taken-events.ts'
 import type { Channel } from './channel.ts'
 import { facilityOf, headerOf, kept, type Header } from './header.ts'
-import type { Failed } from './outcome.ts'
+import { knownAtReceipt, type Failed } from './outcome.ts'
 
 /** What can be said of a message before anything is written down: pure, so that it can be said again after a crash. */
 export type Read = Readable | Refused
@@ -118,17 +118,12 @@ function refusal(issues: readonly Issue[], errorCode?: string): Failed {
   const gravest = issues.find(({ code }) => code !== incomplete) ?? issues[0] ?? noFacility
   const code = gravest.code === incomplete && errorCode === undefined ? 'AE' : 'AR'
   return {
+    ...knownAtReceipt,
     status: 'ERROR',
     code,
     errorCode: errorCode ?? gravest.applicationCode?.code ?? errorCodes[gravest.code] ?? 'REFUSED',
     errorMessage: gravest.text,
     issues,
-    stage: 'RECEIVE',
-    stageMs: {},
-    resources: [],
-    warnings: {},
-    unmapped: [],
-    isStale: false,
   }
 }
 

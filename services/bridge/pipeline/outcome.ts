@@ -31,6 +31,16 @@ export interface Known {
   readonly isStale: boolean
 }
 
+/** Of a message on which no stage has worked yet. */
+export const knownAtReceipt: Known = {
+  stage: 'RECEIVE',
+  stageMs: {},
+  resources: [],
+  warnings: {},
+  unmapped: [],
+  isStale: false,
+}
+
 export interface KnownPatient {
   readonly patient: string
   readonly goldenPatientId?: string
