@@ -11,6 +11,7 @@ import type {
   MedicationRequest,
   Observation,
   Patient,
+  Practitioner,
   PractitionerRole,
   ServiceRequest,
   Slot,
@@ -420,8 +421,16 @@ describe('records that are merged, linked, moved and ended', () => {
       return found.map(({ organization, active }) => `${organization?.display} ${active}`).sort()
     }
     expect(await roles()).toEqual(['Cardiology true', 'Intensive care true', 'Outpatients true'])
+    await send('mfn', 'MFN^M02', ...staff('MUP', 'ICU^Intensive care'))
+    expect(await roles()).toEqual(['Cardiology false', 'Intensive care true', 'Outpatients true'])
+    await send('mfn', 'MFN^M02', ...staff('MUP', 'CAR^Cardiology'))
+    expect(await roles()).toEqual(['Cardiology true', 'Intensive care false', 'Outpatients true'])
     await send('mfn', 'MFN^M02', ...staff('MDC', '').slice(0, 2))
+    await send('mfn', 'MFN^M02', ...staff('MUP', 'CAR^Cardiology'))
     expect(await roles()).toEqual(['Cardiology false', 'Intensive care false', 'Outpatients true'])
+    await send('mfn', 'MFN^M02', ...staff('MAD', 'CAR^Cardiology'))
+    expect(await roles()).toEqual(['Cardiology true', 'Intensive care false', 'Outpatients true'])
+    expect(await find<Practitioner>('Practitioner?identifier=RTC-S1')).toMatchObject([{ active: true }])
   })
 
   it('are one order, one report and one result, whichever of their numbers a message has', async () => {

@@ -1,4 +1,4 @@
-import type { PractitionerRole } from '../../../packages/fhir/r4.ts'
+import type { FhirResource, PractitionerRole } from '../../../packages/fhir/r4.ts'
 import { identifierKey } from '../mapping/keys.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
@@ -7,19 +7,41 @@ import type { FindDeps } from './find-deps.ts'
 import { ifAble } from './if-able.ts'
 import type { Stored, StoredResource } from './stored.ts'
 
-/** A message that somebody has left does not name all that they did: it is found by who they are. */
+/**
+ * A message that somebody has left, or works elsewhere now, does not name all that they did: it is found by who they are. What it
+ * names they do, also where they had left that unit before; unless they are out of use themselves.
+ */
 export async function withEndedRoles(
   writes: readonly Write[],
   stored: Stored,
   signal: AbortSignal,
   deps: FindDeps,
 ): Promise<WrittenTo> {
-  const leaving = writes.filter(({ endsRoles, fullUrl }) => endsRoles !== undefined && stored.has(fullUrl))
-  if (leaving.length === 0) return { writes, stored }
+  const told = writes.filter(({ endsRoles, fullUrl }) => endsRoles !== undefined && stored.has(fullUrl))
+  if (told.length === 0) return { writes, stored }
   const known = new Set([...stored.values()].map(({ resourceType, id }) => `${resourceType}/${id}`))
-  const found = await Promise.all(leaving.map((write) => rolesOf(write, stored, signal, deps)))
+  const found = await Promise.all(told.map((write) => rolesOf(write, stored, signal, deps)))
   const ended = found.flat().filter(({ resource }) => !known.has(`PractitionerRole/${resource.id}`))
-  return withBrought(writes, stored, ended)
+  const inUse = new Set(told.filter((write) => isInUse(write, stored)).map(({ fullUrl }) => fullUrl))
+  return withBrought(
+    writes.map((write) => heldAgain(write, inUse)),
+    stored,
+    ended,
+  )
+}
+
+function isInUse({ resource, fullUrl }: Write, stored: Stored): boolean {
+  const there = stored.get(fullUrl)
+  const isActive = (one: FhirResource | undefined) => (one?.resourceType === 'Practitioner' ? one.active : undefined)
+  return (isActive(resource) ?? isActive(there)) !== false
+}
+
+function heldAgain(write: Write, inUse: ReadonlySet<string>): Write {
+  const { resource } = write
+  if (resource.resourceType !== 'PractitionerRole' || resource.active !== undefined) return write
+  return inUse.has(resource.practitioner?.reference ?? '')
+    ? { ...write, resource: { ...resource, active: true } }
+    : write
 }
 
 type StoredRole = PractitionerRole & StoredResource

@@ -28,6 +28,10 @@ export interface RolePerson {
 /** The system of the identifiers of the roles that this facility tells of. */
 export const roleSystem = (draft: Draft): string => derivedKey(draft, 'role').system
 
+/** Whether the record says in which units someone works: then those are all of them, and what they did elsewhere has ended. */
+export const namesUnits = (group: SegmentList): boolean =>
+  group.has('ORG') || group.segment('STF')?.text(8) !== undefined
+
 /** What someone does, and for whom: a role for each ORG, else for each department of STF-8, else one for the institution. */
 export function putRoles(group: SegmentList, person: RolePerson, draft: Draft): void {
   const stf = group.segment('STF')

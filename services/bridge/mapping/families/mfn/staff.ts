@@ -13,7 +13,7 @@ import { certificate } from '../../segments/cer.ts'
 import { activity, leaveOut, type RecordEvent } from '../../segments/mfe.ts'
 import { praToPractitioner } from '../../segments/pra.ts'
 import { primaryKey, stfToPractitioner } from '../../segments/stf.ts'
-import { putRoles, roleSystem } from './roles.ts'
+import { namesUnits, putRoles, roleSystem } from './roles.ts'
 
 /** A record of the staff: STF with PRA, ORG, AFF, LAN, EDU and CER, as Practitioner and PractitionerRoles. */
 export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, draft: Draft): void {
@@ -29,7 +29,7 @@ export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, d
     return
   }
   const elements = said.elements as Partial<Practitioner>
-  const active = activity(event) ?? elements.active
+  const active = activity(event, elements.active)
   const resource = compact<Practitioner>({
     ...elements,
     resourceType: 'Practitioner',
@@ -45,7 +45,7 @@ export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, d
     defaults: { active: true },
     deletes: said.deletes,
     removes: said.removes,
-    endsRoles: active === false ? roleSystem(draft) : undefined,
+    endsRoles: active === false || namesUnits(group) ? roleSystem(draft) : undefined,
   })
   draft.main ??= practitioner.reference
   if (group.has('STF')) putRoles(group, { practitioner, active, mode }, draft)
