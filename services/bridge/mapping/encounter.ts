@@ -1,8 +1,9 @@
-import type { Encounter, Reference } from '../../../packages/fhir/r4.ts'
+import type { Encounter, Identifier, Reference } from '../../../packages/fhir/r4.ts'
 import type { Segment, SegmentList } from '../../../packages/hl7/index.ts'
 import { at, warnAt } from './at.ts'
 import { coding, rowOf } from './code-map.ts'
 import { compact } from './compact.ts'
+import { isAmong } from './distinct-identifiers.ts'
 import type { Draft } from './draft.ts'
 import { deleteElement } from './element-path.ts'
 import { cxAs } from './dt/cx.ts'
@@ -38,7 +39,9 @@ export function putEncounter(
 ): PutEncounter | undefined {
   const pv1 = segments.segment('PV1')
   if (pv1 === undefined || pv1.text(2)?.trim() === 'N') return undefined
-  const key = visitNumber(segments, draft) ?? fallbackKey(pv1, patient, draft)
+  const key =
+    visitNumber(segments, draft) ??
+    (event.prior === undefined ? fallbackKey(pv1, patient, draft) : identifierKey(event.prior))
   if (draft.isAnothers('Encounter', key, patient.reference)) refuseShared(pv1, draft)
   return put(segments, pv1, patient, key, event, draft)
 }
@@ -135,7 +138,7 @@ function put(
   const resource = compact<Omit<Encounter, 'status' | 'class'> & Partial<Pick<Encounter, 'class'>>>({
     ...(others as Partial<Encounter>),
     resourceType: 'Encounter',
-    identifier: withKey(elements['identifier'] as Encounter['identifier'], key),
+    identifier: withPrior(withKey(elements['identifier'] as Encounter['identifier'], key), event.prior),
     ...(status === undefined ? {} : { status }),
     ...(event.class === undefined || elements['class'] !== undefined ? {} : { class: actClass(event.class) }),
     ...(event.keepsPatient === true ? {} : { subject: patient.reference }),
@@ -148,14 +151,16 @@ function put(
     status: rowOf(patientClassStatus, pv1.text(2) ?? '') ?? 'in-progress',
     class: unknownClass,
     ...(event.keepsPatient === true ? { subject: patient.reference } : {}),
+  const soughtFirst = event.prior === undefined ? key : identifierKey(event.prior)
     serviceProvider: { reference: draft.context.facility.organization },
   }
   const reference = draft.put(resource as Encounter, {
-    key,
+      key,
+    key: soughtFirst,
     otherKeys: [
       ...alternateNumber(pv1, draft),
       ...(event.mode === 'ensure' ? [] : ofAdmission(pv1, patient, draft)),
-    ].filter((other) => !isSameKey(other, key)),
+    ].filter((other) => !isSameKey(other, soughtFirst)),
     defaults,
     mode: event.mode ?? 'upsert',
     leavesTrace: event.leavesTrace === true,
@@ -163,7 +168,7 @@ function put(
     removes: [...said.removes, ...(event.removes ?? []), ...emptiedPlaces(pv1, event, draft)],
   })
   if (event.mode === undefined) putBedStatus(pv1, 3, 40, draft)
-  return { reference, key: draft.knownKey('Encounter', key) }
+  return { reference, key: draft.knownKey('Encounter', soughtFirst) }
 }
 
 function statusOf({ status, endFinishes }: VisitEvent, period: Encounter['period']): Status | undefined {
@@ -195,5 +200,13 @@ function eventTime(draft: Draft): string | undefined {
 
 function withKey(identifiers: Encounter['identifier'] = [], key: Key): NonNullable<Encounter['identifier']> {
   const hasKey = identifiers.some(({ system, value }) => system === key.system && value === key.value)
+
+/** What it was known by stays with it, as an old number. */
+function withPrior(
+  identifiers: NonNullable<Encounter['identifier']>,
+  prior: Identifier | undefined,
+): NonNullable<Encounter['identifier']> {
+  return prior === undefined ? identifiers : [...identifiers.filter((one) => !isAmong([prior])(one)), prior]
+}
   return hasKey ? identifiers : [keyIdentifier(key), ...identifiers]
 }

@@ -1,4 +1,4 @@
-import type { Encounter, EncounterLocation } from '../../../packages/fhir/r4.ts'
+import type { Encounter, EncounterLocation, Identifier } from '../../../packages/fhir/r4.ts'
 import type { ItemRemoval, WriteMode } from './mapped.ts'
 
 /** What an event does to a visit. Without one, the visit is only mentioned. */
@@ -20,6 +20,10 @@ export interface VisitEvent {
   readonly withoutPending?: boolean
   /** What was cancelled has left no place (PV1-6, 43); who only mentions a visit does not tell its history. */
   readonly withoutPrior?: boolean
+  /** MRG-5 may say by which number the visit was known before. */
+  readonly isRenumbered?: true
+  /** The number that the visit had (MRG-5), by which it is sought before that of PV1-19. */
+  readonly prior?: Identifier
   /** The visit stays whose it is: another patient's is not meant. */
   readonly keepsPatient?: true
   readonly mode?: WriteMode

@@ -10,6 +10,7 @@ import { findStored } from '../persist/find-stored.ts'
 import type { Stored, StoredResource } from '../persist/stored.ts'
 import { withLeftSlots } from '../persist/left-slots.ts'
 import { areOthers, withLinksSince } from '../persist/links-since.ts'
+import { withMovedAccounts } from '../persist/moved-accounts.ts'
 import { withMergedVisits } from '../persist/merged-visits.ts'
 import { withMoves } from '../persist/moves.ts'
 import { planWrites, type Plan } from '../persist/plan-writes.ts'
@@ -70,7 +71,8 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
       }
       const roles = await withEndedRoles(writes, stored, received.signal, deps)
       const left = await withLeftSlots(roles.writes, roles.stored, received.signal, deps)
-      const whole = await withMoves(left.writes, left.stored, received.signal, deps)
+      const billed = await withMovedAccounts(left.writes, left.stored, received.signal, deps)
+      const whole = await withMoves(billed.writes, billed.stored, received.signal, deps)
       const gathered = await withMergedVisits(whole.writes, whole.stored, received.signal, deps)
       const ended = await withCancelledResults(gathered.writes, gathered.stored, received.signal, deps)
       const all = await withDocuments(ended.writes, ended.stored, received.signal, deps)

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type {
   Condition,
   DiagnosticReport,
   DocumentReference,
   Encounter,
   Observation,
+  Patient,
   ServiceRequest,
 } from '../../../packages/fhir/r4.ts'
 import { segment } from '../mapping/testing/segment.ts'
@@ -109,4 +110,109 @@ it('the store is asked no more often where no visit was merged', async () => {
   const before = world.finds
   await world.send('oru', 'ORU^R01', visit('V2'), ...result('F-2'))
   expect(world.finds).toBe(before + 1)
+})
+
+describe('a visit that moves to another patient (A45)', () => {
+  const other = 'PID|1||M2^^^CENTRAL^MR||OKONKWO^Adaeze||19510213|F'
+  const move = (to: string, from: string, number: string, ...pv1: readonly string[]) =>
+    ['adt', 'ADT^A45', to, `MRG|${from}^^^CENTRAL^MR||||${number}`, ...pv1] as const
+  const patientsOf = (world: StagesWorld) =>
+    new Set(
+      [
+        ...world.all<Encounter>('Encounter').slice(0, 1),
+        ...world.all<Condition>('Condition'),
+        ...world.all<Observation>('Observation'),
+      ].map(({ subject }) => subject?.reference),
+    )
+  const numbers = (world: StagesWorld) =>
+    world
+      .all<Encounter>('Encounter')
+      .map(({ identifier }) => identifier?.map(({ use = 'current', value }) => `${value} ${use}`).sort())
+
+  const ofAuthority = 'V1^^^&1.2.3&ISO'
+  it.each<[string, string, string[], string[], string]>([
+    ['another number', 'V1', [visit('V9')], ['V1 old', 'V9 current'], 'V9'],
+    ['no number', 'V1', [visit('')], ['V1 current'], 'V1'],
+    ['the same number, of an authority', ofAuthority, [visit(ofAuthority)], ['V1 current'], ofAuthority],
+    ['no visit', 'V1', [], ['V1 current'], 'V1'],
+  ])('moves where the message has %s in PV1-19', async (_what, first, pv1, known, later) => {
+    const world = new StagesWorld()
+    await world.send('adt', 'ADT^A01', visit(first), 'DG1|1||J18.9^Pneumonia^I10')
+    await world.send('oru', 'ORU^R01', visit(first), ...result('F-1'))
+    await world.send('adt', 'ADT^A28', other)
+    expect(await world.send(...move(other, 'M1', 'V1', ...pv1))).toMatchObject({ status: 'SUCCESS' })
+    const right = world.all<Patient>('Patient').find(({ name }) => name?.[0]?.family === 'OKONKWO')
+    expect(patientsOf(world)).toEqual(new Set([`Patient/${right?.id}`]))
+    expect(numbers(world)).toEqual([known])
+    // What is said of the visit from now on is said of this one.
+    await world.send('adt', 'ADT^A03', other, visit(later))
+    expect(world.all<Encounter>('Encounter').map(({ status }) => status)).toEqual(['finished'])
+  })
+
+  it('has its first number again when it moves back', async () => {
+    const world = await twoVisits()
+    await world.send(...move(other, 'M1', 'V1', visit('V9')))
+    await world.send(...move('PID|1||M1^^^CENTRAL^MR||RAMGOOLAM^Amina||19800115|F', 'M2', 'V9', visit('V1')))
+    expect(numbers(world)).toEqual([['V1 current', 'V9 old'], ['V2 current']])
+    expect(patientsOf(world).size).toBe(1)
+  })
+
+  it('moves and leaves the number where another visit has it', async () => {
+    const world = await twoVisits()
+    await world.send('adt', 'ADT^A01', other, visit('V9'))
+    const outcome = await world.send(...move(other, 'M1', 'V1', visit('V9')))
+    expect(outcome).toMatchObject({ status: 'SUCCESS', warnings: { 'shared-number': 1 } })
+    expect(numbers(world)).toEqual([['V1 old'], ['V2 current'], ['V9 current']])
+    expect(world.all<Encounter>('Encounter')[0]?.subject).toEqual(world.all<Encounter>('Encounter')[2]?.subject)
+  })
+})
+
+it.each(['A06', 'A07'])('a visit that goes on under another number (%s with MRG-5) is one', async (trigger) => {
+  const world = new StagesWorld()
+  const known = () =>
+    world
+      .all<Encounter>('Encounter')
+      .map(({ status, identifier }) => [status, identifier?.map(({ use = 'current', value }) => `${value} ${use}`)])
+  await world.send('adt', 'ADT^A04', segment('PV1', { 2: 'E', 3: 'ED', 19: 'V1' }), 'DG1|1||J18.9^Pneumonia^I10')
+  const changed = ['adt', `ADT^${trigger}`, 'MRG|M1^^^CENTRAL^MR||||V1', segment('PV1', { 3: '3W', 19: 'V2' })] as const
+  for (const _again of [1, 2]) await world.send(...changed)
+  expect(known()).toEqual([['in-progress', ['V1 old', 'V2 current']]])
+  await world.send('adt', 'ADT^A03', visit('V2'), 'DG1|1||J18.9^Pneumonia^I10')
+  expect(known()).toMatchObject([['finished', {}]])
+  expect(world.all('Condition')).toHaveLength(1)
+  // Without MRG-5 nothing says that they are one.
+  await world.send('adt', `ADT^${trigger}`, visit('V3'))
+  expect(known()).toHaveLength(2)
+})
+
+describe('an account that moves to another patient (A44)', () => {
+  const person = (number: string, name: string, account = '') =>
+    segment('PID', { 3: `${number}^^^CENTRAL^MR`, 5: name, 18: account })
+  const [wrong, right] = [person('M1', 'RAMGOOLAM^Amina', 'ACC'), person('M2', 'OKONKWO^Adaeze', 'ACC')]
+  const move = ['adt', 'ADT^A44', right, 'MRG|M1^^^CENTRAL^MR||ACC'] as const
+  const visitsOf = (world: StagesWorld) =>
+    world.all<Encounter>('Encounter').map(({ identifier, subject }) => {
+      const whose = world.all<Patient>('Patient').find(({ id }) => subject?.reference === `Patient/${id}`)
+      return `${identifier?.[0]?.value} ${whose?.name?.[0]?.given?.[0]}`
+    })
+
+  it('takes along its visits, with what was found in them, and leaves those of other accounts', async () => {
+    const world = new StagesWorld()
+    await world.send('adt', 'ADT^A01', wrong, visit('V1'), 'DG1|1||J18.9^Pneumonia^I10')
+    await world.send('oru', 'ORU^R01', wrong, visit('V1'), ...result('F-1'))
+    await world.send('adt', 'ADT^A01', person('M1', 'RAMGOOLAM^Amina', 'ACC-2'), visit('V2'))
+    for (const _again of [1, 2]) expect(await world.send(...move)).toMatchObject({ status: 'SUCCESS' })
+    expect(visitsOf(world)).toEqual(['V1 Adaeze', 'V2 Amina'])
+    const found = [...world.all<Condition>('Condition'), ...world.all<Observation>('Observation')]
+    const [first] = world.all<Encounter>('Encounter')
+    expect(found.map(({ subject }) => subject)).toEqual(found.map(() => first?.subject))
+  })
+
+  it('takes along none where it was of several', async () => {
+    const world = new StagesWorld()
+    await world.send('adt', 'ADT^A01', wrong, visit('V1'))
+    await world.send('adt', 'ADT^A01', person('M3', 'RAMGOOLAM^Dev', 'ACC'), visit('V3'))
+    await world.send(...move)
+    expect(visitsOf(world)).toEqual(['V1 Amina', 'V3 Dev'])
+  })
 })

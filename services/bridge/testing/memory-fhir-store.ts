@@ -75,18 +75,17 @@ export function memoryFhirStore({
     return { id: named ?? there?.id ?? newId(type), stays: request.method === 'POST' && there !== undefined }
   }
 
-  // By ids, or by the visit and the patient. Sound: whoever asks for a T asks by its type.
-  const search = async <T extends Resource>(type: string, { _id, encounter, patient }: SearchParameters) =>
-    (encounter === undefined && patient === undefined
+  // By ids, or by what it refers to. Sound: whoever asks for a T asks by its type.
+  const search = async <T extends Resource>(type: string, { _id, ...criteria }: SearchParameters) => {
+    const asked = Object.entries(referred).filter(([name]) => criteria[name] !== undefined)
+    const isMeant = (one: FhirResource) =>
+      one.resourceType === type && asked.every(([name, referencesOf]) => referencesOf(one).includes(criteria[name]))
+    return (asked.length === 0
       ? String(_id ?? '')
           .split(',')
           .flatMap((id) => resources.get(`${type}/${id}`) ?? [])
-      : [...resources.values()].filter(
-          (one) =>
-            one.resourceType === type &&
-            (encounter === undefined || visitsOf(one).includes(String(encounter))) &&
-            (patient === undefined || patientOf(one)?.reference === patient),
-        )) as unknown as T[]
+      : [...resources.values()].filter(isMeant)) as unknown as T[]
+  }
 
   return {
     ...unavailableFhirStore,
@@ -150,12 +149,30 @@ export function memoryFhirStore({
   }
 }
 
-function visitsOf(resource: FhirResource): (string | undefined)[] {
+type ReferencesOf = (resource: FhirResource) => readonly unknown[]
+
+const listed =
+  (name: 'account' | 'partOf'): ReferencesOf =>
+  (resource) =>
+    // Sound: what has no such list has none here either.
+    ((resource as { readonly [list in typeof name]?: readonly Reference[] })[name] ?? []).map(
+      ({ reference }) => reference,
+    )
+
+const visitsOf: ReferencesOf = (resource) => {
   // Sound: what has no visit has none here either.
   const { encounter, context } = resource as { encounter?: Reference; context?: { encounter?: Reference[] } }
   return [...(encounter === undefined ? [] : [encounter]), ...(context?.encounter ?? [])].map(
     ({ reference }) => reference,
   )
+}
+
+/** What it may be searched by. */
+const referred: Readonly<Record<string, ReferencesOf>> = {
+  encounter: visitsOf,
+  account: listed('account'),
+  'part-of': listed('partOf'),
+  patient: (resource) => [patientOf(resource)?.reference],
 }
 
 const queryOf = (criteria: SearchParameters) => new URLSearchParams(criteria as Record<string, string>).toString()

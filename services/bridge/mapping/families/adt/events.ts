@@ -49,8 +49,8 @@ export const adtEvents: Readonly<Record<string, AdtEvent>> = {
   // The guide says planned here and, by the class, in progress: whoever is registered has come.
   A04: visit('Register', 'upsert', { ...underWay, endFinishes: true }),
   A05: visit('Pre-admit', 'upsert', { status: 'planned', assigned: 'planned' }),
-  A06: visit('Outpatient to inpatient', 'upsert', { ...underWay, class: 'IMP' }),
-  A07: visit('Inpatient to outpatient', 'upsert', { ...underWay, class: 'AMB' }),
+  A06: visit('Outpatient to inpatient', 'upsert', { ...underWay, class: 'IMP', isRenumbered: true }),
+  A07: visit('Inpatient to outpatient', 'upsert', { ...underWay, class: 'AMB', isRenumbered: true }),
   // The guide says unknown here, which would end every visit whose address is corrected.
   A08: visit('Update patient information', 'upsert', { status: 'stored', endFinishes: true }),
   A09: visit('Patient departing', 'ensure', { ...underWay, assigned: 'planned' }),

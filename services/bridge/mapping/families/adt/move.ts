@@ -10,6 +10,7 @@ import { priorOf, readPrior } from '../../segments/mrg.ts'
 import { noLongerOld } from './change.ts'
 import { patientGroups } from './groups.ts'
 import { missing } from './missing.ts'
+import { renumbered } from './renumbered.ts'
 
 /** A43: the identifiers of MRG-1 leave whoever has them and go to the patient of PID. */
 export function moveIdentifiers(draft: Draft): void {
@@ -64,7 +65,10 @@ export function moveAccount(draft: Draft): void {
   }
 }
 
-/** A45: the visits of MRG-5 (and the PV1 after each) now belong to the patient of PID. */
+/**
+ * A45: the visits of MRG-5 (and the PV1 after each) now belong to the patient of PID. Some senders give the visit another number
+ * there (PV1-19), and it is the one of MRG-5 all the same.
+ */
 export function moveVisit(draft: Draft): void {
   for (const group of patientGroups(draft)) {
     const patient = putPatient(group, draft, { mode: 'ensure' })
@@ -72,8 +76,8 @@ export function moveVisit(draft: Draft): void {
     if (visits.length === 0) priorOf(group, draft)
     for (const visit of visits) {
       const mrg = visit.segment('MRG')
-      const moved = putEncounter(visit, patient, { status: 'stored' }, draft)
       const prior = mrg && readPrior(mrg, draft).visit
+      const moved = putEncounter(visit, patient, { status: 'stored', ...renumbered(prior, visit, draft) }, draft)
       if (moved === undefined && prior === undefined) missing('MRG', 5, draft)
       const reference = moved?.reference ?? (prior && putMoved(prior, patient.reference, draft))
       draft.main ??= reference?.reference

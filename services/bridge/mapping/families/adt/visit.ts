@@ -10,9 +10,12 @@ import { putAllergy } from '../../segments/al1.ts'
 import { putDiagnoses, type PutDiagnoses } from '../../segments/dg1.ts'
 import { putAllergyAction } from '../../segments/iam.ts'
 import { putCoverage } from '../../segments/in1.ts'
+import { readPrior } from '../../segments/mrg.ts'
 import { putProcedure } from '../../segments/pr1.ts'
 import { generalPractitioner, participant } from '../../segments/rol.ts'
+import type { VisitEvent } from '../../visit-event.ts'
 import type { AdtEvent } from './events.ts'
+import { renumbered } from './renumbered.ts'
 
 type Segments = Pick<SegmentList, 'segment' | 'segments' | 'all'>
 type Event<About> = Extract<AdtEvent, { readonly about: About }>
@@ -20,11 +23,17 @@ type Event<About> = Extract<AdtEvent, { readonly about: About }>
 /** A patient moves: Patient, Encounter, Locations, and what else the message tells of them. */
 export function mapVisit(segments: Segments, event: Event<'visit'>, draft: Draft): void {
   const patient = putPatient(segments, draft, { mode: event.patient })
-  const encounter = putEncounter(segments, patient, event.visit, draft)
+  const encounter = putEncounter(segments, patient, { ...event.visit, ...priorOf(segments, event, draft) }, draft)
   if (event.patient === 'upsert') addDoctors(segments, patient, draft)
   if (encounter !== undefined) addParticipants(segments, encounter, draft)
   putClinical(segments, patient, encounter, draft)
   draft.main ??= (encounter ?? patient).reference.reference
+}
+
+/** Whoever comes in from the outpatients or goes back to them may get another number for the same visit (MRG-5). */
+function priorOf(segments: Segments, { visit }: Event<'visit'>, draft: Draft): Pick<VisitEvent, 'prior' | 'removes'> {
+  const mrg = visit.isRenumbered === true ? segments.segment('MRG') : undefined
+  return mrg === undefined ? {} : renumbered(readPrior(mrg, draft).visit, segments, draft)
 }
 
 /** A person's record, without a visit. */
