@@ -39,4 +39,5 @@ const statusOf: Readonly<Record<string, typeof verification | typeof status | ty
   Observation: status,
   Encounter: status,
   DocumentReference: ofDocument,
+  Composition: status,
 }

@@ -15,6 +15,8 @@ import { withMergedVisits } from '../persist/merged-visits.ts'
 import { withMoves } from '../persist/moves.ts'
 import { planWrites, type Plan } from '../persist/plan-writes.ts'
 import { mayBeLate, saidLater } from '../persist/said-later.ts'
+import { withReplacedOriginals } from '../persist/replaced-originals.ts'
+import { withResultsOfDoses } from '../persist/results-of-doses.ts'
 import { sendWrites, type Written } from '../persist/send-writes.ts'
 import { withoutToldTwice } from '../persist/told-in-panels.ts'
 import { welcomeNewcomers } from '../persist/welcome-newcomers.ts'
@@ -75,7 +77,9 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
       const whole = await withMoves(billed.writes, billed.stored, received.signal, deps)
       const gathered = await withMergedVisits(whole.writes, whole.stored, received.signal, deps)
       const ended = await withCancelledResults(gathered.writes, gathered.stored, received.signal, deps)
-      const all = await withDocuments(ended.writes, ended.stored, received.signal, deps)
+      const taken = await withResultsOfDoses(ended.writes, ended.stored, received.signal, deps)
+      const letters = await withReplacedOriginals(taken.writes, taken.stored, received.signal, deps)
+      const all = await withDocuments(letters.writes, letters.stored, received.signal, deps)
       const told = withoutToldTwice(all.writes, all.stored)
       const plan = await planInTime({ ...mapped, writes: told }, all.stored, received, deps)
       received.checkHeld()

@@ -207,8 +207,33 @@ describe('a document that was replaced (T10)', () => {
     expect(statuses(await after(original, last, replacement))).toEqual(all)
   })
 
+  const withdrawn: Sent = ['mdm', 'MDM^T11', ...document('D2').slice(0, 1)]
+  const told: Sent = ['mdm', 'MDM^T02', ...document('D2')]
+
+  it.each<[string, readonly Sent[], string, string]>([
+    ['is withdrawn', [withdrawn], 'current', 'entered-in-error'],
+    ['is withdrawn twice', [withdrawn, withdrawn], 'current', 'entered-in-error'],
+    ['is withdrawn and told again', [withdrawn, told], 'superseded', 'current'],
+    ['is withdrawn, told again and withdrawn', [withdrawn, told, withdrawn], 'current', 'entered-in-error'],
+    ['is withdrawn by somebody else', [['mdm', 'MDM^T11', other, withdrawn[2] ?? '']], 'superseded', 'current'],
+  ])('is what it is when its replacement %s', async (_what, messages, first, second) => {
+    expect(statuses(await after(original, replacement, ...messages))).toEqual({ D1: first, D2: second })
+  })
+
+  it('stays superseded where another has replaced it too, or has replaced its replacement, or it is obsolete', async () => {
+    const gone = 'entered-in-error'
+    const also: Sent = ['mdm', 'MDM^T10', ...document('D3', { 13: 'D1^TRANS' })]
+    const both = await after(original, replacement, also, withdrawn)
+    expect(statuses(both)).toEqual({ D1: 'superseded', D2: gone, D3: 'current' })
+    const next: Sent = ['mdm', 'MDM^T10', ...document('D3', { 13: 'D2^TRANS' })]
+    const row = await after(original, replacement, next, withdrawn)
+    expect(statuses(row)).toEqual({ D1: 'superseded', D2: gone, D3: 'current' })
+    const obsolete: Sent = ['mdm', 'MDM^T03', ...document('D1', { 19: 'OB' }).slice(0, 1)]
+    const stated = await after(original, obsolete, replacement, withdrawn)
+    expect(statuses(stated)).toEqual({ D1: 'superseded', D2: gone })
+  })
+
   it('is current where the replacement was withdrawn, is another patient’s, or is the document itself', async () => {
-    const withdrawn: Sent = ['mdm', 'MDM^T11', ...document('D2').slice(0, 1)]
     expect(statuses(await after(replacement, withdrawn, original))).toMatchObject({ D1: 'current' })
     const ofOther: Sent = ['mdm', 'MDM^T10', other, ...document('D2', { 13: 'D1^TRANS' })]
     expect(statuses(await after(ofOther, original))).toEqual({ D1: 'current', D2: 'current' })
@@ -381,6 +406,25 @@ describe('a dose that is told without a number first', () => {
     const once: readonly Sent[] = [told(...dose('')), told(...dose('D1', { 21: 'U' }))]
     expect(statuses(await after(...once))).toEqual(['completed'])
     for (const number of ['D1', ''])
+it('what was observed of a dose is taken back with it (RXA-21 D), and told again with it', async () => {
+  const dose = (action: string, ...obx: readonly string[]): Sent => [
+    ...(['adt', 'VXU^V04', 'ORC|RE||I-1^REG'] as const),
+    segment('RXA', { 1: '0', 2: '1', 3: '20260304', 5: '08^HepB^CVX', 6: '0.5', 20: 'CP', 21: action }),
+    ...obx,
+  ]
+  const reaction = 'OBX|1|CE|31044-1^Reaction^LN|1|VXC9^fever^CDCPHINVS||||||F'
+  const statuses = (world: StagesWorld) => [
+    ...world.all<Immunization>('Immunization').map(({ status }) => status),
+    ...world.all<Observation>('Observation').map(({ status }) => status),
+  ]
+  const world = await after(dose('A', reaction), dose('D'))
+  expect(statuses(world)).toEqual(['entered-in-error', 'entered-in-error'])
+  await world.send(...dose('A', reaction))
+  expect(statuses(world)).toEqual(['completed', 'final'])
+  await world.send(...dose('D', reaction))
+  expect(statuses(world)).toEqual(['entered-in-error', 'entered-in-error'])
+})
+
       expect(statuses(await after(...once, told(...dose(number, { 21: 'D' }))))).toEqual(['entered-in-error'])
   })
 

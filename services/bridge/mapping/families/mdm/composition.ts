@@ -60,20 +60,23 @@ export function putComposition({ key, document, parts, relatesTo }: AboutDocumen
   })
 }
 
-/** What a later message says of the status of a text that the store may have. */
-export function amendComposition(
-  key: Key,
-  status: Composition['status'] | undefined,
-  subject: Reference | undefined,
-  draft: Draft,
-): void {
-  if (status === undefined) return
+/** What a later message says of a text that the store may have: its status, and that it is no longer the text of the document. */
+export function amendComposition(key: Key, { status, subject, isGone = false }: AmendedText, draft: Draft): void {
+  if (status === undefined && !isGone) return
+  const told = status === undefined ? {} : { status }
   // Sound: it is merged into a resource that has the rest, and creates none.
-  draft.put({ resourceType: 'Composition', identifier: keyIdentifier(key), status } as Composition, {
+  draft.put({ resourceType: 'Composition', identifier: keyIdentifier(key), ...told } as Composition, {
     key,
     mode: 'amend',
     ...(subject === undefined ? {} : { defaults: { subject } }),
+    ...(isGone ? { deletes: ['section'] } : {}),
   })
+}
+
+export interface AmendedText {
+  readonly status: Composition['status'] | undefined
+  readonly subject: Reference | undefined
+  readonly isGone?: boolean
 }
 
 function sectionOf({ code, text }: ContentPart): CompositionSection[] {

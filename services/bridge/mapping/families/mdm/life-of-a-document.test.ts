@@ -4,14 +4,14 @@ import { mapInPasses } from '../../testing/map-in-passes.ts'
 import { SmallStore } from '../../testing/small-store.ts'
 
 let controlId = 0
-function send(store: SmallStore, trigger: string, txa: string, text?: string): void {
+function send(store: SmallStore, trigger: string, txa: string, text?: string, type = 'TX'): void {
   const mapping = mapInPasses(
     [
       `MSH|^~\\&|TRANS|CENTRAL|||20260304101500||MDM^${trigger}|${++controlId}|P|2.5.1`,
       `EVN|${trigger}|20260304101500`,
       'PID|1||1^^^CENTRAL^MR||Diallo^Amina',
       txa,
-      ...(text === undefined ? [] : [`OBX|1|TX|11493-4^Course^LN||${text}`]),
+      ...(text === undefined ? [] : [`OBX|1|${type}|11493-4^Course^LN||${text}`]),
     ].join('\r'),
   )
   if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
@@ -55,4 +55,34 @@ it('a document is written, signed, corrected, replaced and withdrawn as its mess
   expect(document(1)).toMatchObject({ status: 'current', docStatus: 'final' })
   expect(store.ofType<Composition>('Composition')[1]?.status).toBe('final')
   expect(store.ofType('DocumentReference')).toHaveLength(2)
+})
+
+it('a text that was withdrawn and is told again, unsigned, is a text again', () => {
+  const store = new SmallStore()
+  const composition = () => store.ofType<Composition>('Composition')[0]
+  send(store, 'T02', txa('D1', ''), 'words')
+  send(store, 'T11', txa('D1', ''))
+  expect(composition()?.status).toBe('entered-in-error')
+  send(store, 'T02', txa('D1', ''), 'words')
+  expect(composition()?.status).toBe('preliminary')
+  expect(store.ofType<DocumentReference>('DocumentReference')[0]?.status).toBe('current')
+})
+
+it('a text in whose place a file was sent is no longer the text of the document', () => {
+  const store = new SmallStore()
+  const composition = () => store.ofType<Composition>('Composition')[0]
+  send(store, 'T02', txa('D1', 'DO'), 'give 10 mg')
+  send(store, 'T08', txa('D1', 'AM'), '^application^pdf^Base64^JVBERi0xLjQK', 'ED')
+  const [document] = store.ofType<DocumentReference>('DocumentReference')
+  expect(document?.content.map(({ attachment }) => attachment.contentType)).toEqual(['application/pdf'])
+  expect(composition()).toMatchObject({ status: 'amended', title: 'Discharge summary' })
+  expect(composition()).not.toHaveProperty('section')
+  send(store, 'T08', txa('D1', 'AM'), 'give 5 mg')
+  expect(composition()?.section?.[0]?.text?.div).toContain('give 5 mg')
+})
+
+it('a file of a document that never had a text makes none', () => {
+  const store = new SmallStore()
+  send(store, 'T02', txa('D1', 'AU'), '^application^pdf^Base64^JVBERi0xLjQK', 'ED')
+  expect(store.ofType('Composition')).toEqual([])
 })

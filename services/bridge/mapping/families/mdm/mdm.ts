@@ -193,9 +193,13 @@ function putText(
   draft: Draft,
 ): void {
   const hasText = parts.some(({ text }) => text !== undefined)
-  if (isCancelled === true) amendComposition(key, 'entered-in-error', document.subject, draft)
+  const { docStatus, subject } = document
+  if (isCancelled === true) amendComposition(key, { status: 'entered-in-error', subject }, draft)
   else if (hasText) {
     const relatesTo = relates === undefined || parent === undefined ? {} : { relatesTo: { code: relates, parent } }
     putComposition({ key, document, parts, ...relatesTo }, txa, draft)
-  } else if (isAboutKnown === true) amendComposition(key, document.docStatus, document.subject, draft)
+  } else if (isAboutKnown === true) {
+    const isGone = parts.some(({ attachments }) => attachments.length > 0)
+    amendComposition(key, { status: docStatus, subject, isGone }, draft)
+  }
 }
