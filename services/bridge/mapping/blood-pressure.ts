@@ -5,9 +5,10 @@ import type { Draft } from './draft.ts'
 import { derivedKey } from './drafted-keys.ts'
 import { keyIdentifier } from './keys.ts'
 import type { Key } from './mapped.ts'
-import { everyComponent, isFirst, replacedBy, type ReadObservation } from './observation.ts'
+import { everyComponent, isFirst, replacedBy, timeOfResult, type ReadObservation } from './observation.ts'
 import type { ObservationAbout } from './observation-about.ts'
 import { loinc } from './terms.ts'
+import { isSameMoment } from './time-name.ts'
 
 /**
  * R4's profile of the blood pressure is one panel with two components: the pairs among these results become that. One
@@ -145,8 +146,8 @@ function panelKey(
   about: ObservationAbout,
   draft: Draft,
 ): Key {
-  const isTimeOfReport = resource.effectiveDateTime === about.inherited?.effectiveDateTime
-  const time = isTimeOfReport ? [] : [obx.text(14) ?? '']
+  const isTimeOfReport = isSameMoment(resource.effectiveDateTime, about.inherited?.effectiveDateTime)
+  const time = isTimeOfReport ? [] : [timeOfResult(obx, draft) ?? '']
   return derivedKey(draft, 'observation', about.within, panel, subId, ...time, String(count))
 }
 

@@ -19,6 +19,7 @@ import { eventSaidAt } from './segments/evn.ts'
 import { episodeOfCare, putBedStatus, pv1ToEncounter } from './segments/pv1.ts'
 import { pv2ToEncounter } from './segments/pv2.ts'
 import type { VisitEvent } from './visit-event.ts'
+import { isMoment, timeName } from './time-name.ts'
 import { patientClassStatus } from './v/0004-patient-class.ts'
 
 type Segments = Pick<SegmentList, 'segment' | 'segments'>
@@ -95,7 +96,7 @@ export function visitNumber(segments: Segments, draft: Draft): Key | undefined {
 function fallbackKey(pv1: Segment, patient: PutPatient, draft: Draft): Key {
   const [alternate] = alternateNumber(pv1, draft)
   if (alternate !== undefined) return alternate
-  const admitted = pv1.text(44)?.trim()
+  const admitted = timeName(pv1.part(44), draft)
   if (admitted !== undefined) return admissionKey(admitted, patient, draft)
   warnAt(at(draft, pv1, 19), 'not-kept', 'There is no visit number: later messages cannot find this visit.')
   return positionKey(draft, pv1)
@@ -106,12 +107,9 @@ const admissionKey = (admitted: string, patient: PutPatient, draft: Draft): Key 
 
 /** A visit that has a number now may have been told without one before. Several may have begun on one day, not in one minute. */
 function ofAdmission(pv1: Segment, patient: PutPatient, draft: Draft): Key[] {
-  const admitted = pv1.text(44)?.trim()
-  return admitted === undefined || admitted.length < minuteLength ? [] : [admissionKey(admitted, patient, draft)]
+  const admitted = timeName(pv1.part(44), draft)
+  return admitted === undefined || !isMoment(admitted) ? [] : [admissionKey(admitted, patient, draft)]
 }
-
-/** `YYYYMMDDHHMM` */
-const minuteLength = 12
 
 function alternateNumber(pv1: Segment, draft: Draft): Key[] {
   const alternate = cxAs('PV1-50')(pv1.part(50), at(draft, pv1, 50))
@@ -151,13 +149,13 @@ function put(
     status: rowOf(patientClassStatus, pv1.text(2) ?? '') ?? 'in-progress',
     class: unknownClass,
     ...(event.keepsPatient === true ? { subject: patient.reference } : {}),
-  const soughtFirst = event.prior === undefined ? key : identifierKey(event.prior)
     serviceProvider: { reference: draft.context.facility.organization },
   }
+  const soughtFirst = event.prior === undefined ? key : identifierKey(event.prior)
   const reference = draft.put(resource as Encounter, {
-      key,
     key: soughtFirst,
     otherKeys: [
+      key,
       ...alternateNumber(pv1, draft),
       ...(event.mode === 'ensure' ? [] : ofAdmission(pv1, patient, draft)),
     ].filter((other) => !isSameKey(other, soughtFirst)),
@@ -200,6 +198,8 @@ function eventTime(draft: Draft): string | undefined {
 
 function withKey(identifiers: Encounter['identifier'] = [], key: Key): NonNullable<Encounter['identifier']> {
   const hasKey = identifiers.some(({ system, value }) => system === key.system && value === key.value)
+  return hasKey ? identifiers : [keyIdentifier(key), ...identifiers]
+}
 
 /** What it was known by stays with it, as an old number. */
 function withPrior(
@@ -207,6 +207,4 @@ function withPrior(
   prior: Identifier | undefined,
 ): NonNullable<Encounter['identifier']> {
   return prior === undefined ? identifiers : [...identifiers.filter((one) => !isAmong([prior])(one)), prior]
-}
-  return hasKey ? identifiers : [keyIdentifier(key), ...identifiers]
 }

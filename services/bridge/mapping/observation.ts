@@ -23,6 +23,7 @@ import { natureOfAbnormal, obxToObservation } from './segments/obx.ts'
 import { valueOf, valuePlace, type ObservationValue } from './segments/obx-value.ts'
 import { extensionPath } from './extensions.ts'
 import { loinc } from './terms.ts'
+import { timeName } from './time-name.ts'
 import { vitalSign } from './v/vital-signs.ts'
 
 /** An observation that was read and not yet put, so that neighbours can still be joined with it. */
@@ -127,6 +128,9 @@ export interface ObservationKeys {
   readonly series: ReadonlyMap<Segment, number>
 }
 
+/** OBX-14: a curve may have several values within a minute. */
+export const timeOfResult = (obx: Segment, draft: Draft): string | undefined => timeName(obx.part(14), draft, 'second')
+
 /** OBX-3 as it was sent. */
 export const sentCode = (obx: Segment): string => obx.rawField(3) ?? ''
 
@@ -145,10 +149,8 @@ function keysOfResult(
   draft: Draft,
 ): ResultKeys {
   const subId = obx.text(4)?.trim() ?? ''
-  const partsOf = (sub: string) => [
-    ...[within, codeName(named), sub],
-    ...(isToldByTime === true ? [obx.text(14) ?? ''] : []),
-  ]
+  const time = timeOfResult(obx, draft)
+  const partsOf = (sub: string) => [...[within, codeName(named), sub], ...(isToldByTime === true ? [time ?? ''] : [])]
   const made = (sub: string, count: number) => derivedKey(draft, 'observation', ...partsOf(sub), String(count))
   const isAlone = isToldByTime !== true && codes.get(sentCode(obx)) === 1
   const withoutSubId = isAlone && isFirst(subId) ? [made('', 0)] : []
@@ -160,7 +162,6 @@ function keysOfResult(
     numbers.add(keyText(ownKey))
     return { key: ownKey, otherKeys: isAlone ? [made(subId, 0), ...withoutSubId] : [] }
   }
-  const time = obx.text(14)
   const ofTime = () => derivedKey(draft, 'observation-at', ...partsOf(subId), time ?? '')
   const place = series.get(obx)
   if (place !== undefined)

@@ -2,7 +2,14 @@ import type { Attachment, Observation, Reference } from '../../../packages/fhir/
 import type { Segment } from '../../../packages/hl7/index.ts'
 import { bloodPressures } from './blood-pressure.ts'
 import type { Draft } from './draft.ts'
-import { readObservation, referenceOf, sentCode, type ReadObservation, type ResultLines } from './observation.ts'
+import {
+  readObservation,
+  referenceOf,
+  sentCode,
+  timeOfResult,
+  type ReadObservation,
+  type ResultLines,
+} from './observation.ts'
 import type { ObservationAbout } from './observation-about.ts'
 import { linesOf } from './segments/obx-value.ts'
 
@@ -28,7 +35,13 @@ export function putObservations(
   const results = resultsOf(segments)
   const codes = new Map<string, number>()
   for (const { obx } of results) codes.set(sentCode(obx), (codes.get(sentCode(obx)) ?? 0) + 1)
-  const series = about.isToldByTime === true ? new Map<Segment, number>() : seriesIn(results.map(({ obx }) => obx))
+  const series =
+    about.isToldByTime === true
+      ? new Map<Segment, number>()
+      : seriesIn(
+          results.map(({ obx }) => obx),
+          draft,
+        )
   const keys = { numbers: new Set<string>(), counts: new Map<string, number>(), codes, series }
   const read = results.map((lines) => readObservation(lines, keys, about, draft)).filter((one) => one !== undefined)
   const told = bloodPressures(read, about, draft)
@@ -46,14 +59,19 @@ export function putObservations(
  * Results of one code, and of one OBX-4 if any, that nothing but their time (OBX-14) tells apart, each with its place by that: a curve
  * may be sent again from its end, or only a part of it.
  */
-function seriesIn(obxs: readonly Segment[]): ReadonlyMap<Segment, number> {
+function seriesIn(obxs: readonly Segment[], draft: Draft): ReadonlyMap<Segment, number> {
   const alike = Map.groupBy(obxs, (obx) => `${sentCode(obx)} ${obx.text(4)?.trim() ?? ''}`)
   const places = new Map<Segment, number>()
   for (const group of alike.values()) {
-    const times = new Set(group.map((obx) => (obx.text(21) === undefined ? (obx.text(14) ?? '') : '')))
-    if (group.length < 2 || times.size < group.length || times.has('')) continue
-    const inTime = group.toSorted((one, other) => ((one.text(14) ?? '') < (other.text(14) ?? '') ? -1 : 1))
-    for (const [place, obx] of inTime.entries()) places.set(obx, place)
+    if (group.length < 2) continue
+    const timed = group.map((obx) => ({
+      obx,
+      time: obx.text(21) === undefined ? (timeOfResult(obx, draft) ?? '') : '',
+    }))
+    const times = new Set(timed.map(({ time }) => time))
+    if (times.size < group.length || times.has('')) continue
+    const inTime = timed.toSorted((one, other) => (one.time < other.time ? -1 : 1))
+    for (const [place, { obx }] of inTime.entries()) places.set(obx, place)
   }
   return places
 }

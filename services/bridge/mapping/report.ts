@@ -20,6 +20,7 @@ import { orcToDiagnosticReport, toldStatus } from './segments/orc.ts'
 import { obrToDiagnosticReport, sectionOf } from './segments/obr.ts'
 import { type OrderAbout, readOrder } from './service-request.ts'
 import { notesAfter, putObrSpecimen, putSpecimens } from './specimen.ts'
+import { isMoment, timeName } from './time-name.ts'
 import { resultStatus } from './v/0123-result-status.ts'
 
 export interface PutReport {
@@ -141,7 +142,7 @@ function reportKeys({ placer, filler, obr, orc }: OrderGroup, { patient }: Order
     ownKey(draft, { type: 'DiagnosticReport', kind: 'report-part', key }, ...parent, ...parts)
   const sent = obr?.part(4)
   const service = `${sent?.componentText(1) ?? sent?.componentText(2) ?? ''}|${sent?.text(3) ?? ''}`
-  const time = obr?.text(7)
+  const time = timeName(obr?.part(7), draft)
   const unnumbered = (when: string) => derivedKey(draft, kind, keyText(patient.key), service, when)
   // Where both have one authority, the placer's number of one order may be the filler's of another.
   const numbered = (one: Identifier) =>
@@ -155,7 +156,7 @@ function reportKeys({ placer, filler, obr, orc }: OrderGroup, { patient }: Order
     if (!isSameKey(key, first)) return { key, exactKeys: marks, marks, ownKeys: [], otherKeys: [] }
     const hasOther = placer !== undefined && placer !== number
     // Several of one service may be of one day, not of one minute.
-    const isTimed = time !== undefined && time.length >= minuteLength
+    const isTimed = time !== undefined && isMoment(time)
     return {
       ...{ key, exactKeys: [exactKey, ...marks], marks, ownKeys: hasOther ? [numbered(placer)] : [] },
       otherKeys: isTimed ? [unnumbered(time)] : [],
@@ -165,9 +166,6 @@ function reportKeys({ placer, filler, obr, orc }: OrderGroup, { patient }: Order
   // Sound: a group begins with one of the two.
   return { key: positionKey(draft, (obr ?? orc) as Segment), marks: [], ownKeys: [], otherKeys: [] }
 }
-
-/** `YYYYMMDDHHMM` */
-const minuteLength = 12
 
 /**
  * The order that is answered. What the placer told of it stays; the result gives its numbers and what becomes of its

@@ -22,6 +22,7 @@ import { obrToServiceRequest, sectionOf } from './segments/obr.ts'
 import { readTq, readTq1, warnOfOthers, type OrderTiming } from './segments/tq1.ts'
 import { notesAfter } from './specimen.ts'
 import { snomed } from './terms.ts'
+import { timeName } from './time-name.ts'
 
 export interface OrderAbout {
   readonly patient: PutPatient
@@ -95,7 +96,9 @@ function orderKey(group: OrderGroup, code: CodeableConcept | undefined, about: O
   const { orc, obr, placer, filler } = group
   const number = placer ?? filler
   if (number !== undefined) return ownKey(draft, numbered(number), filler?.value ?? '', sentCode(group))
-  const time = obr?.text(7) ?? obr?.text(6) ?? orc?.text(9)
+  const time = [obr?.part(7), obr?.part(6), orc?.part(9)]
+    .map((part) => timeName(part, draft))
+    .find((one) => one !== undefined)
   const what = code === undefined ? undefined : sentCode(group) || codeName(code)
   if (time !== undefined && what !== undefined)
     return derivedKey(draft, 'order', keyText(about.patient.key), what, time)

@@ -494,6 +494,9 @@ describe('what is told without a number first and with one later is one', () => 
       { verificationStatus: { coding: [{ code: 'entered-in-error' }] } },
     ])
     expect(world.all<Procedure>('Procedure').map(({ status }) => status)).toEqual(['entered-in-error'])
+    const timed = (time: string) => ['adt', 'ADT^A08', `PR1|1||47.0^Appendectomy^L||${time}`] as const
+    const once = await after(timed('202603040915'), timed('20260304091500'), timed('20260304091500+0000'))
+    expect(once.all('Procedure')).toHaveLength(1)
     const two = await after(treated(''), treated('1'), treated('2'))
     expect([two.all('Condition').length, two.all('Procedure').length]).toEqual([2, 2])
   })
@@ -509,5 +512,11 @@ describe('what is told without a number first and with one later is one', () => 
     expect(same.all('Condition')).toHaveLength(1)
     const ofDay = await after(seen('', '20260304'), seen('V-1', '20260304'))
     expect(ofDay.all('Encounter')).toHaveLength(2)
+    const written = await after(
+      seen('', '202603041000'),
+      seen('', '20260304100030'),
+      seen('V-1', '20260304100000+0000'),
+    )
+    expect([written.all('Encounter').length, written.all('Condition').length]).toEqual([1, 1])
   })
 })

@@ -310,6 +310,18 @@ describe('a result that is told without OBX-21 and OBX-4 first', () => {
     },
   )
 
+  it.each([
+    ['202603040830', '20260304083000', 'with its seconds'],
+    ['202603040830', '20260304123000+0400', 'with an offset'],
+    ['20260304', '202603040830', 'more exactly'],
+  ])('of %s is the one that is told of %s, %s', async (first, second) => {
+    const world = await after(
+      report('F', result('6', { 14: first })),
+      report('C', corrected('12', { 14: second, 21: 'N1^LAB' })),
+    )
+    expect(values(world)).toEqual(['12 corrected'])
+  })
+
   it('is taken back by the message that has its number', async () => {
     const world = await after(report('F', result('6')), report('F', result('', { 11: 'W', 21: 'N1^LAB' })))
     expect(values(world)).toEqual(['6 entered-in-error'])
@@ -394,18 +406,6 @@ it('a visit that became another patient’s (A45) keeps its diagnoses when an ol
   ])
 })
 
-describe('a dose that is told without a number first', () => {
-  const dose = (number: string, fields: Readonly<Record<number, string>> = {}) => [
-    ...(number === '' ? [] : [`ORC|RE||${number}`]),
-    segment('RXA', { 1: '0', 2: '1', 3: '20260304', 5: '08^HepB^CVX', 6: '1', 20: 'CP', ...fields }),
-  ]
-  const told = (...segments: readonly string[]): Sent => ['adt', 'VXU^V04', ...segments]
-  const statuses = (world: StagesWorld) => world.all<Immunization>('Immunization').map(({ status }) => status)
-
-  it('is the one that has a number later, and is taken back by either', async () => {
-    const once: readonly Sent[] = [told(...dose('')), told(...dose('D1', { 21: 'U' }))]
-    expect(statuses(await after(...once))).toEqual(['completed'])
-    for (const number of ['D1', ''])
 it('what was observed of a dose is taken back with it (RXA-21 D), and told again with it', async () => {
   const dose = (action: string, ...obx: readonly string[]): Sent => [
     ...(['adt', 'VXU^V04', 'ORC|RE||I-1^REG'] as const),
@@ -425,6 +425,18 @@ it('what was observed of a dose is taken back with it (RXA-21 D), and told again
   expect(statuses(world)).toEqual(['entered-in-error', 'entered-in-error'])
 })
 
+describe('a dose that is told without a number first', () => {
+  const dose = (number: string, fields: Readonly<Record<number, string>> = {}) => [
+    ...(number === '' ? [] : [`ORC|RE||${number}`]),
+    segment('RXA', { 1: '0', 2: '1', 3: '20260304', 5: '08^HepB^CVX', 6: '1', 20: 'CP', ...fields }),
+  ]
+  const told = (...segments: readonly string[]): Sent => ['adt', 'VXU^V04', ...segments]
+  const statuses = (world: StagesWorld) => world.all<Immunization>('Immunization').map(({ status }) => status)
+
+  it('is the one that has a number later, and is taken back by either', async () => {
+    const once: readonly Sent[] = [told(...dose('')), told(...dose('D1', { 21: 'U' }))]
+    expect(statuses(await after(...once))).toEqual(['completed'])
+    for (const number of ['D1', ''])
       expect(statuses(await after(...once, told(...dose(number, { 21: 'D' }))))).toEqual(['entered-in-error'])
   })
 
@@ -542,6 +554,16 @@ describe('results of one code that only their time tells apart', () => {
       report('C', of('12', '', { 11: 'W' })),
       ['08 100 final', '12 180 entered-in-error'],
     ],
+    [
+      'the second alone, to the second and with its offset',
+      report('C', of('12', '190', { 11: 'C', 14: '20260304120000+0000' })),
+      ['08 100 final', '12 190 corrected'],
+    ],
+    [
+      'the first alone, to the second',
+      report('C', of('08', '90', { 11: 'C', 14: '20260304080000' })),
+      ['08 90 corrected', '12 180 final'],
+    ],
     ['a third alone', report('F', of('16', '120')), ['08 100 final', '12 180 final', '16 120 final']],
     [
       'one from before the first',
@@ -584,6 +606,15 @@ describe('a report that is told without a number first', () => {
     ['of another service', told('F1', { 4: 'CRP^CRP^L' }, '7')],
   ])('is not the one %s', async (_what, message) => {
     expect(shown(await after(told('', {}, '6'), message))[0]).toHaveLength(2)
+  })
+
+  it('is the one of the same minute, however that is written', async () => {
+    const world = await after(
+      told('', {}, '6'),
+      told('', { 7: '20260304083000' }, '7'),
+      told('F1', { 7: '20260304083000+0000' }, '8'),
+    )
+    expect(shown(world)).toEqual([[1], [8]])
   })
 
   it('and got one is not the one that has another', async () => {

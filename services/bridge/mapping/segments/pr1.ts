@@ -15,6 +15,7 @@ import { keyIdentifier, keyText } from '../keys.ts'
 import type { PutPatient } from '../patient.ts'
 import { plusMinutes } from '../plus-minutes.ts'
 import { readSegment, row, type Row, type SegmentMap } from '../segment-map.ts'
+import { timeName } from '../time-name.ts'
 import { segmentAction } from '../v/0206-segment-action.ts'
 import { participationTypes } from './pv1.ts'
 
@@ -54,7 +55,13 @@ export function putProcedure(
   const own = (said.elements['identifier'] as Procedure['identifier'])?.[0]
   const first = named.coding?.[0]
   const what = first === undefined ? (named.text ?? '') : `${first.system}|${first.code}`
-  const byTime = derivedKey(draft, 'procedure', keyText(patient.key), what, pr1.text(5) ?? pr1.text(1) ?? '')
+  const byTime = derivedKey(
+    draft,
+    'procedure',
+    keyText(patient.key),
+    what,
+    timeName(pr1.part(5), draft) ?? pr1.text(1) ?? '',
+  )
   const key =
     own === undefined ? byTime : numberedKey(draft, 'procedure', visitOrPatient(draft, patient, encounter), own)
   const isMistake = rowOf(segmentAction, pr1.text(20) ?? '') === 'delete'
