@@ -416,6 +416,8 @@ describe('the other commands', () => {
     [['tour', '--help']],
     [['certificate-keys', 'rotate', '--help']],
     [['background', '--help']],
+    [['backup', '--help']],
+    [['restore', '--help']],
   ])('%j explains itself', async (words) => {
     await using place = await ownPlace()
     const { code, out } = await run(words, place)

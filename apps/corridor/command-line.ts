@@ -6,6 +6,7 @@ import { addKeyCommands } from './commands/accounts/keys.ts'
 import { addUserCommands } from './commands/accounts/users.ts'
 import { addAuditCommands } from './commands/audit.ts'
 import { addBackgroundCommands } from './commands/background.ts'
+import { addBackupCommands } from './commands/backup.ts'
 import { addCertificateKeyCommands } from './commands/certificate-keys.ts'
 import { addCertificateCommands } from './commands/certificates.ts'
 import { config } from './commands/config.ts'
@@ -119,6 +120,7 @@ function program({ terminal, signals, input, environment }: CommandLineDeps, fin
   addTerminologyCommands(corridor, accounts)
   addAuditCommands(corridor, { ...accounts, finish })
   addBackgroundCommands(corridor, accounts)
+  addBackupCommands(corridor, { terminal, signals, common, choiceOf, finish })
   addHl7Commands(corridor, { terminal, input, common, choiceOf, finish })
   return corridor
 }

@@ -15,8 +15,11 @@ export const processTerminal: Terminal = {
 }
 
 export interface Progress {
-  /** Says what is being done; the next step, or the end, says how long it took if that was long. */
-  step(what: string): void
+  /**
+   * Says what is being done; the next step, or the end, says how long it took if that was long.
+   * @param howFar asked every second, where a person watches
+   */
+  step(what: string, howFar?: () => string): void
   done(): void
   /** The step will not be done: it failed, or was stopped. */
   abandon(): void
@@ -32,15 +35,17 @@ export function makeProgress(terminal: Terminal): Progress {
     if (current.shown) terminal.err(last(current.what, current.start))
     current = undefined
   }
-  const rewritten = terminal.isInteractive ? '\r' : ''
+  // What is written over may have been longer.
+  const rewritten = terminal.isInteractive ? '\r\u001b[K' : ''
   const done = () => end((what, start) => `${rewritten}${what} … done in ${seconds(start)}\n`)
   return {
-    step(what) {
+    step(what, howFar) {
       done()
       const start = performance.now()
       const timer = setInterval(() => {
         if (current === undefined) return
-        if (terminal.isInteractive) terminal.err(`\r${what} … ${seconds(start)} `)
+        if (terminal.isInteractive)
+          terminal.err(`${rewritten}${what} … ${[seconds(start), howFar?.()].filter(Boolean).join(', ')} `)
         else if (!current.shown) terminal.err(`${what} …\n`)
         current.shown = true
       }, 1_000)

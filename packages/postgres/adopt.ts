@@ -20,6 +20,8 @@ export interface RunningServer {
 export interface ConnectOptions {
   /** How long a server that says nothing is waited for. */
   readonly connectTimeoutMs?: number
+  /** How long a statement may take. */
+  readonly queryTimeoutMs?: number
 }
 
 /**
@@ -32,7 +34,7 @@ export interface ConnectOptions {
 export async function connectToRunning(
   cluster: string,
   password: string,
-  { connectTimeoutMs = 5_000 }: ConnectOptions = {},
+  { connectTimeoutMs = 5_000, queryTimeoutMs = 30_000 }: ConnectOptions = {},
 ): Promise<RunningServer | undefined> {
   const written = await readPostmasterPid(cluster)
   if (written === undefined || written === 'unreadable') return undefined
@@ -41,7 +43,7 @@ export async function connectToRunning(
     connectionString: superuserUrl(written.port, password),
     application_name: 'corridor supervisor',
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: 30_000,
+    query_timeout: queryTimeoutMs,
   })
   // A server that goes away is noticed by the query that needs it.
   client.on('error', () => {})

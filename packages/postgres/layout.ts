@@ -11,6 +11,7 @@ export interface Layout {
   readonly startLock: string
   readonly holdLock: string
   readonly holder: string
+  readonly restoring: string
 }
 
 export function layoutOf(dataDir: string): Layout {
@@ -25,6 +26,7 @@ export function layoutOf(dataDir: string): Layout {
     startLock: join(root, 'postgres.lock'),
     holdLock: join(root, 'corridor.lock'),
     holder: join(root, 'corridor.pid'),
+    restoring: join(root, 'corridor.restoring'),
   }
 }
 

@@ -6,15 +6,20 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A folder in which names can be made, and no byte can be written any more. */
 interface FullDisk extends AsyncDisposable {
   readonly folder: string
 }
 
+interface DiskRoom {
+  /** It takes so many files, and is full then; else no byte can be written any more, and names can be made. */
+  readonly files?: number
+}
+
 /** A file system of its own; undefined for a user who may mount none. */
-export async function fullDisk(): Promise<FullDisk | undefined> {
+export async function fullDisk({ files }: DiskRoom = {}): Promise<FullDisk | undefined> {
   const place = await mkdtemp(join(tmpdir(), 'corridor-full-'))
-  const isMounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'tmpfs', place]).then(
+  const room = files === undefined ? 'size=64k' : `size=1g,nr_inodes=${files}`
+  const isMounted = await run('mount', ['-t', 'tmpfs', '-o', `${room},mode=700`, 'tmpfs', place]).then(
     () => true,
     () => false,
   )
@@ -23,7 +28,7 @@ export async function fullDisk(): Promise<FullDisk | undefined> {
     await leave()
     return undefined
   }
-  await fill(join(place, 'ballast'))
+  if (files === undefined) await fill(join(place, 'ballast'))
   return {
     folder: place,
     async [Symbol.asyncDispose]() {

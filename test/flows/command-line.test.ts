@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectRoot } from '../../apps/corridor/run/project-root.ts'
 import { silentLog } from '../../packages/log/log.ts'
+import { inspectPostgres } from '../../packages/postgres/inspect.ts'
 import { readPostmasterPid } from '../../packages/postgres/postmaster-pid.ts'
 import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
@@ -9,6 +12,9 @@ import type { Child } from '../../packages/testkit/child.ts'
 import { ownPlace, runCommand, startCommand, type OwnPlace } from '../../packages/testkit/corridor-command.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { testDatabase } from '../../packages/testkit/test-database.ts'
+import { newName } from '../faults/crowd/numbered-messages.ts'
+import { numbered, Senders } from '../faults/crowd/senders.ts'
+import { loggedMessages } from '../faults/findings/logged-messages.ts'
 
 /** What the built command does as a process. What it says and refuses is shown in apps/corridor. */
 describe('corridor start with a database of its own', () => {
@@ -54,6 +60,45 @@ describe('corridor start with a database of its own', () => {
     })
   })
 
+  it('is backed up under load as the documentation says, and has what was acknowledged where that is restored', async () => {
+    const [backup = [], verify = [], restore = []] = documentedBackup(join(place.folder, 'backup'))
+    const port = () => Number(place.environment['CORRIDOR_BRIDGE_MLLP_PORT'])
+    const senders = new Senders(numbered('K', 8), () => ({ port, messageOf: newName }))
+    senders.start()
+    await senders.untilMore(40, { deadlineMs: 60_000 })
+    const before = controlIds(senders)
+    const made = await runCommand(backup, place)
+    await senders.stop()
+    expect(made).toMatchObject({ code: 0 })
+    // It was under load, and went on.
+    expect(senders.acknowledged).toBeGreaterThan(before.length)
+    expect(await runCommand(verify, place)).toMatchObject({ code: 0 })
+    expect(await runCommand(restore, place)).toMatchObject({
+      ...{
+        code: 1,
+        err: expect.stringContaining(`is held by another running Corridor (process ${corridor.pid})`) as string,
+      },
+    })
+
+    await using elsewhere = await ownPlace()
+    expect(await runCommand(restore, elsewhere)).toMatchObject({ code: 0 })
+    await using restored = await startCommand(['start', '--demo'], elsewhere)
+    await restored.waitForLine(/^Corridor is ready$/)
+    expect(await runCommand(['audit', 'verify', '--demo'], elsewhere)).toMatchObject({ code: 0 })
+    const found = await inspectPostgres(join(elsewhere.folder, 'data'))
+    await inDatabase(found.state === 'running' ? found.url : '', async (on) => {
+      // What was at work then is taken up again.
+      await expect.poll(async () => (await loggedMessages(on)).notDoneOnce, { timeout: 60_000 }).toEqual([])
+      const rows = await on.many<{ id: string }>(sql`
+        select control_id as id from bridge.all_transactions where status = 'SUCCESS'
+        intersect
+        select (regexp_match(content, '"given":\\["N(K[0-9]+-[0-9]+)"\\]'))[1] from fhir.versions where type = 'Patient'`)
+      const kept = new Set(rows.map(({ id }) => id))
+      expect(before.filter((id) => !kept.has(id))).toEqual([])
+    })
+    expect(await restored.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+  }, 120_000)
+
   it('brings its database back when that dies under it', async () => {
     const pidFile = join(place.folder, 'data', 'postgres', 'postmaster.pid')
     process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL')
@@ -77,6 +122,28 @@ describe('corridor start with a database of its own', () => {
     expect(await corridor.kill('SIGINT')).toEqual({ code: 0, signal: null })
   }, 120_000)
 })
+
+/** The words of its commands, with a folder of ours in the place of the one that they name. */
+function documentedBackup(folder: string): string[][] {
+  const page = readFileSync(new URL('docs/operations.md', projectRoot()), 'utf8')
+  const block = /```sh\n(corridor backup [^`]*)```/.exec(page)?.[1] ?? ''
+  return block
+    .trim()
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/ +#.*/, '')
+        .replace(/\/mnt\S+/, folder)
+        .split(' ')
+        .slice(1),
+    )
+}
+
+/** Of every message that was answered by now. */
+const controlIds = ({ each }: Senders) =>
+  each.flatMap(({ patient, acknowledged }) =>
+    Array.from({ length: acknowledged }, (_, index) => `${patient}-${index + 1}`),
+  )
 
 describe('corridor start that is told to stop before it is ready', () => {
   const stopped = { code: 0, signal: null }

@@ -160,9 +160,9 @@ function untilStopped(progress: Progress, stop: AbortSignal | undefined): Progre
   stop?.addEventListener('abort', () => progress.abandon(), { once: true })
   return {
     ...progress,
-    step(what) {
+    step(what, howFar) {
       stop?.throwIfAborted()
-      progress.step(what)
+      progress.step(what, howFar)
     },
   }
 }
