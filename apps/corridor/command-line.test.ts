@@ -129,12 +129,23 @@ describe('corridor start', () => {
 
   it('refuses a data directory that cannot be one', async () => {
     await using place = await ownPlace()
-    await writeFile(join(place.folder, 'data'), 'a file stands in the way')
-    await chmod(join(place.folder, 'data'), 0o400)
-    const refused = await run(['start', 'auth', '--demo'], place)
-    expect([refused.code, refused.out]).toEqual([1, ''])
-    expect(refused.err).toContain(join(place.folder, 'data'))
-    expect(refused.err.split('\n')).toHaveLength(1)
+    const dataDir = join(place.folder, 'data')
+    await writeFile(dataDir, 'a file stands in the way')
+    await chmod(dataDir, 0o400)
+    expect(await run(['start', 'auth', '--demo'], place)).toEqual({
+      code: 1,
+      out: '',
+      err:
+        `The data directory ${dataDir} cannot be used: ${dataDir} is a file. ` +
+        'Move it away, or set CORRIDOR_DATA_DIR to another folder.',
+    })
+    const { out } = await run(['doctor', '--demo', '--json'], place)
+    expect(JSON.parse(out)).toContainEqual({
+      check: 'Data directory',
+      state: 'bad',
+      says: `${dataDir} is a file`,
+      advice: 'Move it away, or set CORRIDOR_DATA_DIR to another folder.',
+    })
   })
 })
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { systemIds } from '../clock/ids.ts'
 import { Fault, unavailable } from '../faults/fault.ts'
 import { errorCode } from '../files/error-code.ts'
+import { inTheWay } from '../files/in-the-way.ts'
 import { makeDirectory } from '../files/make-directory.ts'
 import { readKeyText, type StoredKey } from './signing-key.ts'
 
@@ -47,7 +48,7 @@ export async function writeNewFile(directory: string, name: string, text: string
       await syncDirectory(directory)
     }
   } catch (error) {
-    throw directoryFault(directory, error)
+    throw await directoryFault(directory, error)
   }
 }
 
@@ -67,7 +68,7 @@ export async function removeKey(directory: string, number: number): Promise<void
     await syncDirectory(directory)
   } catch (error) {
     // Another copy may have removed it at the same time.
-    if (errorCode(error) !== 'ENOENT') throw directoryFault(directory, error)
+    if (errorCode(error) !== 'ENOENT') throw await directoryFault(directory, error)
   }
 }
 
@@ -79,7 +80,7 @@ export async function listDirectory(directory: string): Promise<readonly string[
     if (process.platform !== 'win32' && (mode & 0o002) !== 0) throw directoryExposed(directory)
     return await readdir(directory)
   } catch (error) {
-    throw error instanceof Fault ? error : directoryFault(directory, error)
+    throw error instanceof Fault ? error : await directoryFault(directory, error)
   }
 }
 
@@ -178,12 +179,20 @@ function directoryExposed(directory: string): Fault {
   )
 }
 
-function directoryFault(directory: string, cause: unknown): Fault {
+async function directoryFault(directory: string, cause: unknown): Promise<Fault> {
   const impossible = impossibleDirectory(cause)
   if (impossible !== undefined) return directoryImpossible(impossible, cause)
-  if (errorCode(cause) === 'ENOSPC') return directoryFull(directory, cause)
+  const code = errorCode(cause)
+  if (code === 'ENOSPC') return directoryFull(directory, cause)
+  const found = code === 'EEXIST' || code === 'ENOTDIR' ? await inTheWay(directory) : undefined
+  if (found !== undefined) {
+    return unavailable(
+      `The key directory ${directory} cannot be used: ${found.is}. ${found.remedy}, or name another directory.`,
+      { code: 'KEY_DIRECTORY_UNUSABLE', cause },
+    )
+  }
   return unavailable(
-    `The key directory ${directory} cannot be used (${errorCode(cause) ?? 'unknown error'}). ` +
+    `The key directory ${directory} cannot be used (${code ?? 'unknown error'}). ` +
       'Name a directory that belongs to the user Corridor runs as.',
     { code: 'KEY_DIRECTORY_UNUSABLE', cause },
   )

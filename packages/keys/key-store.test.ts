@@ -206,7 +206,7 @@ describe('a key that cannot be trusted stops the start with one sentence', () =>
     const directory = join(root, 'a file')
     await writeFile(directory, '')
     await expect(openKeyStore({ directory, clock: new SimulatedClock(), log })).rejects.toThrow(
-      `The key directory ${directory} cannot be used (EEXIST).`,
+      `The key directory ${directory} cannot be used: ${directory} is a file. Move it away, or name another directory.`,
     )
   })
 
@@ -215,7 +215,7 @@ describe('a key that cannot be trusted stops the start with one sentence', () =>
     await writeFile(file, '')
     const directory = join(file, 'keys')
     await expect(openKeyStore({ directory, clock: new SimulatedClock(), log })).rejects.toThrow(
-      `The key directory ${directory} cannot be used (ENOTDIR).`,
+      `The key directory ${directory} cannot be used: ${file} is a file. Move it away, or name another directory.`,
     )
   })
 

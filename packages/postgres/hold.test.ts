@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { assert, Fault } from '../faults/fault.ts'
@@ -75,17 +75,21 @@ describe('a data directory', () => {
     await held.release()
   })
 
-  it('that cannot be made is refused with a sentence that says what to do', async () => {
+  it.each([
+    ['file', 'file is a file. Move it away'],
+    ['file/data', 'file is a file. Move it away'],
+    ['link', 'link is a link to /nowhere/disk, which is not there. Mount the disk that it lies on'],
+  ])('that cannot be made, as %s, is refused with a sentence that says what to do', async (name, says) => {
     await using place = await temporaryDataDir()
-    const file = join(place.folder, 'file')
-    await writeFile(file, '')
-    const refused = await holdDataDir(join(file, 'data')).catch((error: unknown) => error)
+    await writeFile(join(place.folder, 'file'), '')
+    await symlink('/nowhere/disk', join(place.folder, 'link'))
+    const refused = await holdDataDir(join(place.folder, name)).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(Fault)
     expect(refused).toMatchObject({
       code: 'DATA_DIR_UNWRITABLE',
       message:
-        `The data directory ${join(file, 'data')} cannot be written (ENOTDIR). ` +
-        'Give the user that runs Corridor the right to write there, or set CORRIDOR_DATA_DIR to another folder.',
+        `The data directory ${join(place.folder, name)} cannot be used: ${join(place.folder, says)}, ` +
+        'or set CORRIDOR_DATA_DIR to another folder.',
     })
   })
 

@@ -55,8 +55,24 @@ describe('an ordinary user', () => {
       kind: 'unavailable',
       code: 'DATA_DIR_UNWRITABLE',
       message:
-        `The data directory ${place.dataDir} cannot be written (EACCES). ` +
-        'Give the user that runs Corridor the right to write there, or set CORRIDOR_DATA_DIR to another folder.',
+        `The data directory ${place.dataDir} cannot be written: ${place.folder} ` +
+        (isRoot
+          ? `belongs to the user with the id 0, and Corridor runs as ${user.uid}. Start Corridor as that user, give this one the right to write there, `
+          : 'keeps its own user out (mode 555). Run "chmod u+rwx" on it, ') +
+        'or set CORRIDOR_DATA_DIR to another folder.',
+    })
+  })
+
+  it.runIf(isRoot)('who asks about the data directory of another is told whom to be', async () => {
+    await using place = await temporaryDataDir({ isOnDisk: true, mode: 0o700 })
+    const user = await ordinaryUser()
+    const { answer } = await startCorridorLike({ dataDir: place.dataDir, inspectOnly: true, user })
+    expect(answer.fault).toEqual({
+      kind: 'unavailable',
+      code: 'DATA_DIR_CLOSED',
+      message:
+        `The data directory ${place.dataDir} is closed to the user that runs this (id ${user.uid}). Run it as the user that ` +
+        'Corridor runs as, or as root.',
     })
   })
 

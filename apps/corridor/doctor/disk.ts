@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { isAbsolute, relative, resolve } from 'node:path'
+import { inTheWay } from '../../../packages/files/in-the-way.ts'
 import type { Configuration } from '../configuration.ts'
 import { bad, good, warning, type Finding } from './finding.ts'
 import { isWritableFolder, nearestExisting } from './nearest-existing.ts'
@@ -12,6 +13,10 @@ export async function checkDisk(configuration: Configuration): Promise<Finding[]
   const place = await nearestExisting(resolve(dataDir))
   if (place !== resolve(dataDir) && liesElsewhere(configuration)) {
     return [good('Data directory', 'none, and none is needed: the database and the keys lie elsewhere')]
+  }
+  const found = await inTheWay(resolve(dataDir))
+  if (found !== undefined) {
+    return [bad('Data directory', found.is, `${found.remedy}, or set CORRIDOR_DATA_DIR to another folder.`)]
   }
   if (!(await isWritableFolder(place))) {
     return [
