@@ -101,8 +101,21 @@ function isWorthAnotherStart(words: string): boolean {
 
 function notStarted(layout: Layout, words: string | undefined) {
   if (words !== undefined && /no space left on device/i.test(words)) return diskFull(layout.dataDir, words)
-  return unavailable(`The embedded PostgreSQL did not start. ${layout.log} says why.`, {
+  const why = lastReason(words ?? '')
+  const says = why === undefined ? `. ${layout.log} says why.` : `: ${why} ${layout.log} says more.`
+  return unavailable(`The embedded PostgreSQL did not start${says}`, {
     code: 'POSTGRES_NOT_STARTED',
     ...(words !== undefined && { logged: words }),
   })
+}
+
+/** What it gave for its end, with what it advised, as sentences; it says nothing of rows before it takes connections. */
+function lastReason(words: string): string | undefined {
+  const said = [...words.matchAll(/\b(FATAL|PANIC|DETAIL|HINT): {2}(.+)/g)]
+  const from = said.findLastIndex(([, kind]) => kind === 'FATAL' || kind === 'PANIC')
+  if (from === -1) return undefined
+  return said
+    .slice(from)
+    .map(([, , text = '']) => (text.endsWith('.') ? text : `${text}.`))
+    .join(' ')
 }

@@ -108,14 +108,14 @@ describe('the embedded PostgreSQL', () => {
     await moved.stop()
   })
 
-  it('says where to look when it does not start, and starts again once the cause is gone', async () => {
+  it('says why it does not start, and starts again once the cause is gone', async () => {
     const path = join(place.layout.cluster, 'pg_hba.conf')
     const rules = await readFile(path, 'utf8')
     await writeFile(path, 'nonsense\n')
     await expect(ensure()).rejects.toMatchObject({
       kind: 'unavailable',
       code: 'POSTGRES_NOT_STARTED',
-      message: `The embedded PostgreSQL did not start. ${place.layout.log} says why.`,
+      message: `The embedded PostgreSQL did not start: could not load ${path}. ${place.layout.log} says more.`,
       logged: expect.stringContaining('pg_hba.conf'),
     })
     await writeFile(path, rules)
