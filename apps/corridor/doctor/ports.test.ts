@@ -64,7 +64,7 @@ it('asks for no port of a channel that is off', async () => {
 })
 
 it.each([
-  { hosts: 'CORRIDOR_LISTEN_HOSTS', of: 'CORRIDOR_FHIR_PORT', says: 'in use by another program, wanted for fhir' },
+  { hosts: 'CORRIDOR_LISTEN_HOSTS', of: 'CORRIDOR_FHIR_PORT', says: ', wanted for fhir' },
   { hosts: 'CORRIDOR_BRIDGE_MLLP_HOSTS', of: 'CORRIDOR_BRIDGE_MLLP_PORT', says: 'wanted for MLLP' },
 ])('another program on the second address of $hosts is found', async ({ hosts, of, says }) => {
   await using place = await ownPlace()

@@ -1,6 +1,7 @@
 import { variableOf } from '../../../packages/config/schema.ts'
 import type { Configuration } from '../configuration.ts'
 import { apartAdvice, canListen, sharedPorts } from '../run/free-ports.ts'
+import { byWhom } from '../run/port-holder.ts'
 import { isServing } from '../run/is-serving.ts'
 import type { ServiceName } from '../service-names.ts'
 import type { CheckDeps } from './check-deps.ts'
@@ -16,7 +17,7 @@ export async function checkPorts(configuration: Configuration, { clock, running 
     if (await isRunning(name)) return good(`Port ${port}`, `${name} is running there`)
     return bad(
       `Port ${port}`,
-      `in use by another program, wanted for ${name}`,
+      `in use by ${await byWhom('another program', port)}, wanted for ${name}`,
       `Stop that program, or set ${variableOf(`${name}.port`)} to a free port.`,
     )
   })

@@ -5,6 +5,7 @@ import { portInUse } from '../../../packages/http/listen/listen.ts'
 import type { Configuration } from '../configuration.ts'
 import type { ServiceName } from '../service-names.ts'
 import { isServing } from './is-serving.ts'
+import { byWhom } from './port-holder.ts'
 import { whyNotListen } from './why-not-listen.ts'
 
 /**
@@ -21,8 +22,8 @@ export async function checkFreePorts(
   for (const name of names) {
     const { port } = configuration[name]
     if (port === 0 || (await canListen(configuration.listen.hosts, port))) continue
-    const by = (await isServing(name, configuration, clock)) ? 'another Corridor' : 'another program'
-    throw portInUse({ port, name, by, portSetting: variableOf(`${name}.port`) })
+    const who = (await isServing(name, configuration, clock)) ? 'another Corridor' : 'another program'
+    throw portInUse({ port, name, by: await byWhom(who, port), portSetting: variableOf(`${name}.port`) })
   }
 }
 
