@@ -3,7 +3,7 @@ import type { Configuration, LoadedConfiguration } from './configuration.ts'
 import { serviceNames, type ServiceName } from './service-names.ts'
 
 /** A setting that is allowed but rarely intended, in a sentence, and what to do in another. */
-interface Caution {
+export interface Caution {
   readonly says: string
   readonly advice: string
 }

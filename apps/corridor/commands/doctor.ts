@@ -1,5 +1,6 @@
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
+import { buildInfo } from '../build-info/build-info.ts'
 import { cautions } from '../cautions.ts'
 import type { LoadedConfiguration } from '../configuration.ts'
 import { corridorConfiguration, type ConfigurationChoice } from '../load-configuration.ts'
@@ -14,6 +15,7 @@ import { sectionFaults } from '../doctor/sections.ts'
 import { choiceFor, namedServices } from '../named-services.ts'
 import { checkMode } from '../production-check.ts'
 import { calledAs } from '../run/called-as.ts'
+import { clockBehind } from '../run/clock-behind.ts'
 import { serviceNames, type ServiceName } from '../service-names.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -46,6 +48,7 @@ async function findAll(named: readonly ServiceName[], choice: ConfigurationChoic
     node,
     ...(refused.length > 0 ? refused : [good('Configuration', `valid, ${configuration.mode} mode`)]),
     ...cautions(loaded, running).map(({ says, advice }) => warning('Caution', says, advice)),
+    ...clockBehind(systemClock, buildInfo()).map(({ says, advice }) => warning('Clock', says, advice)),
     ...(await checkDisk(configuration)),
     ...(await checkDatabase(configuration, { clock: systemClock, running })),
     ...(await checkKeys(configuration, { clock: systemClock, running })),

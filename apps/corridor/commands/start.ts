@@ -1,9 +1,11 @@
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { makeLog } from '../../../packages/log/log.ts'
+import { buildInfo } from '../build-info/build-info.ts'
 import { cautions } from '../cautions.ts'
 import { corridorConfiguration, type ConfigurationChoice } from '../load-configuration.ts'
 import { choiceFor, namedServices } from '../named-services.ts'
 import { readyTable } from '../ready-table.ts'
+import { clockBehind } from '../run/clock-behind.ts'
 import { runCorridor } from '../run/run-corridor.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
 
@@ -32,7 +34,8 @@ export async function start(
   if (running === undefined) return 0
   terminal.out(readyTable(running, { hasColour: terminal.hasColour, file: choice.file }))
   const names = running.services.map(({ name }) => name)
-  for (const { says, advice } of cautions(loaded, names)) terminal.err(`WARNING: ${says} ${advice}\n`)
+  const told = [...clockBehind(systemClock, buildInfo()), ...cautions(loaded, names)]
+  for (const { says, advice } of told) terminal.err(`WARNING: ${says} ${advice}\n`)
   terminal.out('Corridor is ready\n')
 
   await stopped
