@@ -96,6 +96,15 @@ describe('the record', () => {
     }
   })
 
+  it('lists on the dashboard what it counts as due, also where nobody says how it stands', async () => {
+    const due = recommendation('unclear', { dateCriterion: [criterion('30980-7', '2026-03-20')], forecastStatus: {} })
+    resources().push(patient(), due)
+    const visitor = await app.launched()
+    expect(await visitor.json('/api/summary')).toMatchObject({ dueSoonCount: 1 })
+    const page = await (await visitor.get('/dashboard')).text()
+    expect(/<ul class="entries">.*?<\/ul>/s.exec(page)?.[0]).toContain('MMR')
+  })
+
   it('is told by a number that is in use, not by one that was given up before', async () => {
     const identifier = [{ use: 'old' as const, value: 'NUM-GIVEN-UP' }, { value: ' ' }, { value: 'NUM-IN-USE' }]
     resources().push(patient({ identifier }))

@@ -78,7 +78,7 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
 
 function Next({ record: { recommendations, unplanned } }: Pick<DashboardModel, 'record'>) {
   const { text } = useWords()
-  const open = recommendations.filter((one) => one.forecastStatus !== null && !isSettled(one))
+  const open = recommendations.filter((one) => !isSettled(one))
   if (open.length > 0) return <DueList recommendations={open} />
   return recommendations.length === 0 ? (
     <NoForecast {...(unplanned === undefined ? {} : { unplanned })} />

@@ -45,9 +45,14 @@ export function doseInWords(
   return of === null ? text('dose', { number: doseNumber }) : text('doseOf', { number: doseNumber, total: of })
 }
 
-export function ForecastPill({ recommendation }: { readonly recommendation: Recommendation }) {
+/** Nothing where nobody says how it stands. */
+export function ForecastPill({
+  recommendation: { forecastStatus: status },
+}: {
+  readonly recommendation: Recommendation
+}) {
   const words = useWords()
-  const status = recommendation.forecastStatus ?? ''
+  if (status === null) return null
   return <StatusPill tone={toneOfStatus(status)}>{statusInWords(status, words)}</StatusPill>
 }
 
