@@ -548,6 +548,37 @@ it('nobody and nothing is added where that cannot be audited', async () => {
   expect((await describeClients(deps)).map(({ clientId }) => clientId)).not.toContain('unseen-system')
 })
 
+it.each<[string, (() => Promise<unknown>)[]]>([
+  [
+    'a client and a person of one id',
+    [
+      () => addClient({ ...service, clientId: 'one-id' }, deps),
+      () => addUser({ ...person, username: 'of-one-id', fhirUser: 'Patient/one-id', roles: ['PATIENT'] }, deps),
+    ],
+  ],
+  [
+    'two accounts of one person',
+    ['twin-a', 'twin-b'].map((username) => () => addUser({ ...person, username, fhirUser: 'Patient/one' }, deps)),
+  ],
+])('%s that are added at the same moment: one is, and the other is told why not', async (_what, adds) => {
+  const { adding } = await auth.database.transaction(async (tx) => {
+    await tx.run(sql`lock table auth.audit_events in share mode`)
+    const both = Promise.allSettled(adds.map((add) => add()))
+    const areHeldUp = async () => {
+      const waiting = await auth.database.many(sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      return waiting.length === 2
+    }
+    await waitFor(areHeldUp, { what: 'both to have looked who is there' })
+    return { adding: both }
+  })
+  const ends = await adding
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'REGISTRATION_REFUSED', message: expect.stringContaining('one') },
+  })
+})
+
 describe('keys', () => {
   it('rotate with an overlap, at once when need be, and can be withdrawn', async () => {
     const keyDeps = { ...deps, signingKeys: auth.signingKeys }

@@ -27,6 +27,7 @@ import {
   lockUsers,
   replacePassword,
   saveUser,
+  settledUsers,
   setTotpSecret,
   subjectOf,
   type User,
@@ -72,13 +73,13 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
   const [declared] = declareUsers([{ ...person, passwordHash: await passwords.hash(password) }])
   assert(declared !== undefined, 'a record that was read is not there')
   const user = await registeredUser(declared, 'command', { known: undefined, passwords, mode, sealer: deps.sealer })
-  refuseSecondAccount(user, await listUsers(database))
-  const subject = subjectOf(user.fhirUser)
-  if (await isClientId(subject, database)) throw clientsId(user.username, subject)
   const secret = totp ? newTotpSecret() : undefined
   const username = person.username.toLowerCase()
   const totpSecret = secret === undefined ? null : await deps.sealer.seal(secret, username)
+  const subject = subjectOf(user.fhirUser)
   await database.transaction(async (tx) => {
+    refuseSecondAccount(user, await settledUsers(tx))
+    if (await isClientId(subject, tx)) throw clientsId(user.username, subject)
     if ((await saveUser({ ...user, totpSecret }, ids.uuid(), clock.now(), tx)) === undefined) {
       throw conflict(`There is a user ${person.username} already: \`corridor users list\` shows who it is.`, {
         code: 'ALREADY_EXISTS',

@@ -49,6 +49,16 @@ export function lockUsers(on: Transaction): Promise<User[]> {
   return on.many(sql`select ${userColumns} from auth.users u order by u.username for update`)
 }
 
+/**
+ * Who is there once whoever else was adding somebody is through. For commands that add: a person and a client of one id,
+ * or two accounts of one person, must not each be looked for before the other is there.
+ */
+export async function settledUsers(on: Transaction): Promise<User[]> {
+  await lockUsers(on)
+  // Anew: who was added while the lock was waited for is not among those that were locked.
+  return listUsers(on)
+}
+
 /** Whether a record is new in the register or was there. */
 export type Saved = 'added' | 'kept'
 
