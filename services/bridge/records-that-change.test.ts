@@ -212,10 +212,12 @@ describe('records that are merged, linked, moved and ended', () => {
   it('leave the account with the patient to whom it is moved, and nobody else', async () => {
     await register('RTC-D', 'RTC-E')
     const withAccount = (number: string) => `${pid(number)}${'|'.repeat(18 - 8)}RTC-ACC^^^CENTRAL`
-    await send('adt', 'ADT^A28', withAccount('RTC-D'))
+    await send('adt', 'ADT^A01', withAccount('RTC-D'), `PV1|1|I|3W${'|'.repeat(19 - 3)}RTC-V6^^^CENTRAL`)
     await send('adt', 'ADT^A44', withAccount('RTC-E'), 'MRG|RTC-D^^^CENTRAL^MR||RTC-ACC^^^CENTRAL')
     const [account] = await find<Account>('Account?identifier=RTC-ACC')
     expect(account?.subject?.map(({ reference }) => reference)).toEqual([`Patient/${await idOf('RTC-E')}`])
+    const [visit] = await find<Encounter>('Encounter?identifier=RTC-V6')
+    expect(visit?.subject?.reference).toBe(`Patient/${await idOf('RTC-E')}`)
   })
 
   it('keep what is known of their numbers when they are unlinked, and the first is who it is about', async () => {
@@ -368,11 +370,25 @@ describe('records that are merged, linked, moved and ended', () => {
     const text = 'OBX|1|TX|11493-4^Course^LN||words'
     await send('mdm', 'MDM^T10', pid('RTC-Z'), document('RTC-D2', 'RTC-D1^TRANS'), text)
     await send('mdm', 'MDM^T02', pid('RTC-Z'), document('RTC-D1'), text)
-    const documents = await find<DocumentReference>(`DocumentReference?patient=${patient}`)
-    expect(documents.map(({ masterIdentifier, status }) => `${masterIdentifier?.value} ${status}`).sort()).toEqual([
-      'RTC-D1 superseded',
-      'RTC-D2 current',
-    ])
+    const documents = async () => {
+      const found = await find<DocumentReference>(`DocumentReference?patient=${patient}`)
+      return found.map(({ masterIdentifier, status }) => `${masterIdentifier?.value} ${status}`).sort()
+    }
+    expect(await documents()).toEqual(['RTC-D1 superseded', 'RTC-D2 current'])
+    await send('mdm', 'MDM^T11', pid('RTC-Z'), document('RTC-D2'))
+    expect(await documents()).toEqual(['RTC-D1 current', 'RTC-D2 entered-in-error'])
+  })
+
+  it('have no reaction to a dose that was never given', async () => {
+    const dose = (action: string, ...obx: readonly string[]) =>
+      send(
+        ...(['adt', 'VXU^V04', pid('RTC-Z'), 'ORC|RE||RTC-I1^REG'] as const),
+        ...[`RXA|0|1|20260304||08^HepB^CVX|0.5|mL${'|'.repeat(20 - 7)}CP|${action}`, ...obx],
+      )
+    await dose('A', 'OBX|1|CE|31044-1^Reaction^LN|1|VXC9^fever^CDCPHINVS||||||F')
+    await dose('D')
+    const found = await find<Observation>(`Observation?patient=${await idOf('RTC-Z')}&code=31044-1`)
+    expect(found.map(({ status }) => status)).toEqual(['entered-in-error'])
   })
 
   it('free the slot of a doctor who is not needed any more, and of whom a cancellation does not name', async () => {
