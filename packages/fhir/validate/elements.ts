@@ -16,7 +16,7 @@ export function complexField(element: CompiledElement, check: Check): Field['che
   if (element.max === undefined || element.max === 1) {
     return (value, report) => {
       report.enter(name)
-      if (Array.isArray(value)) report.error('structure', 'This element is not a list. Write it without brackets.')
+      if (Array.isArray(value)) report.error('structure', notAList)
       else check(value, report)
       report.leave()
     }
@@ -33,6 +33,8 @@ export function complexField(element: CompiledElement, check: Check): Field['che
     report.leave()
   }
 }
+
+const notAList = 'This element is not a list. Write it without brackets.'
 
 /** A primitive. In a list, null keeps the place of a value that has only extensions. */
 export function primitiveField(element: CompiledElement, check: Check): Field['check'] {
@@ -55,10 +57,28 @@ export function primitiveField(element: CompiledElement, check: Check): Field['c
   }
 }
 
-/** The other half of a primitive: `_birthDate` with its id and extensions. */
-export function shadowField(element: CompiledElement, check: Check): Field['check'] {
+/**
+ * The other half of a primitive: `_birthDate` with its id and extensions. R4 (ele-1) asks for a value or children: beside a
+ * value an id is enough.
+ *
+ * @param member what the primitive is called, which of a choice is not the name of the element.
+ */
+export function shadowField(element: CompiledElement, member: string, check: Check, checkId: Check): Field['check'] {
   const { name } = element
-  if (element.max === undefined || element.max === 1) return complexField({ ...element, name: `_${name}` }, check)
+  const checkBeside = (value: unknown, primitive: unknown, report: Report) => {
+    if (primitive === undefined || primitive === null || !isIdAlone(value)) return check(value, report)
+    report.enter('id')
+    checkId(value.id, report)
+    report.leave()
+  }
+  if (element.max === undefined || element.max === 1) {
+    return (value, report, parent) => {
+      report.enter(`_${name}`)
+      if (Array.isArray(value)) report.error('structure', notAList)
+      else checkBeside(value, parent[member], report)
+      report.leave()
+    }
+  }
   return (value, report, parent) => {
     report.enter(`_${name}`)
     if (checkList(value, report, Infinity)) {
@@ -72,12 +92,18 @@ export function shadowField(element: CompiledElement, check: Check): Field['chec
         if (value[index] === null) continue
         filled++
         report.at(index)
-        check(value[index], report)
+        checkBeside(value[index], Array.isArray(values) ? values[index] : undefined, report)
       }
       if (filled === 0) report.error('structure', 'The list holds only null. Leave it out.')
     }
     report.leave()
   }
+}
+
+function isIdAlone(value: unknown): value is { readonly id: unknown } {
+  if (typeof value !== 'object' || value === null) return false
+  const names = Object.keys(value)
+  return names.length === 1 && names[0] === 'id'
 }
 
 function checkList(value: unknown, report: Report, max: number): value is unknown[] {

@@ -126,11 +126,15 @@ function compileFields(
       const codeSet = element.codes === undefined ? undefined : deps.definitions.codeSet(element.codes)
       const check = codeSet !== undefined && type === 'code' ? boundCodeCheck(codeSet) : primitive
       fields.set(name, { check: primitiveField(element, check), choiceBit, shadowOf: undefined })
-      fields.set(`_${name}`, { check: shadowField(element, checkOf('Element')), choiceBit, shadowOf: name })
+      const shadow = shadowField(element, name, checkOf('Element'), checkId)
+      fields.set(`_${name}`, { check: shadow, choiceBit, shadowOf: name })
     }
   }
   return fields
 }
+
+/** `Element.id` is a string. */
+const checkId: Check = (value, report) => primitiveChecks.get('string')?.(value, report)
 
 function complexCheck(
   type: string,
