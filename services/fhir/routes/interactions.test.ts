@@ -343,7 +343,10 @@ describe('the interactions over HTTP', () => {
     ['minimal', 201, 'return=minimal', ''],
     ['representation', 201, 'return=representation', 'Patient'],
     ['an outcome', 201, 'return=OperationOutcome', 'OperationOutcome'],
+    ['what is in quotes', 201, 'respond-async, return = "minimal"; foo', ''],
+    ['what stands beside something else', 201, 'handling=strict return=minimal', ''],
     ['what is the default', 201, 'handling=strict', 'Patient'],
+    ['what is the default in place of what is only alike', 201, 'myreturn=minimal, return=minimally', 'Patient'],
   ])('Prefer can ask for %s', async (_what, status, prefer, type) => {
     const created = await call('POST', '/Patient', { body: patient(), headers: { prefer } })
     expect(created.status).toBe(status)

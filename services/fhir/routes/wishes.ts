@@ -28,15 +28,25 @@ export function wishesOf(
   if (!isOpen) checkFormat(format, accept)
   checkSent(headerOf(request, 'content-type'))
   const prefer = headerOf(request, 'prefer') ?? ''
-  const preferred = returns.find((word) => new RegExp(`(^|[,;\\s])return=${word}($|[,;\\s])`, 'i').test(prefer))
+  const preferred = returns.find((word) => isPreferred(prefer, 'return', word))
   return {
     isPretty: query.get('_pretty') === 'true',
     returns: preferred ?? 'representation',
     preferred,
-    isStrict: /(^|[,;\s])handling=strict($|[,;\s])/i.test(prefer),
+    isStrict: isPreferred(prefer, 'handling', 'strict'),
     shape: shapeOf(query),
     accept: isOpen ? accept : undefined,
   }
+}
+
+/** RFC 7240 section 2: a value may stand in quotes, and white space around the sign before it; some write nothing else between. */
+function isPreferred(prefer: string, name: string, value: string): boolean {
+  const parts = prefer.replaceAll(/\s?=\s?/g, '=').split(/[,;\s]/)
+  return parts.some((one) => {
+    const [said = '', given = ''] = one.toLowerCase().split('=')
+    const bare = given.length > 1 && given.startsWith('"') && given.endsWith('"') ? given.slice(1, -1) : given
+    return said === name && bare === value.toLowerCase()
+  })
 }
 
 /** Those of the address; of a search that is sent as a form, those of the form, too. */

@@ -16,7 +16,6 @@ export const builtPatterns: readonly SourcePattern[] = [
     'services/fhir/interactions/bundle/place.ts',
     `^(?:_history|([A-Z][A-Za-z]{2,63})(?:/(?:_history|(${id})(?:/(?:_history(?:/(${id}))?|[$]everything|([A-Z][A-Za-z]{2,63}|[*])))?))?)?$`,
   ],
-  ['services/fhir/routes/wishes.ts', String.raw`(^|[,;\s])return=minimal($|[,;\s])`],
   ['services/immunization/read-model/patient-record.ts', String.raw`(^|/)Patient/a\.1(/_history/|$)`],
   ['services/referral/routes/fields.ts', `^(?:Patient/)?${id}$`],
   ['services/referral/routes/fields.ts', `^(?:Practitioner|PractitionerRole)/${id}$`],
