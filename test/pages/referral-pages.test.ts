@@ -476,6 +476,7 @@ it('offers whom else to ask: nobody who has just turned it down, and not the fac
   // A tab that was left open, or a list that had nobody in it, may send no facility at all.
   await sendStale(baraka, `${new URL(amara.url()).pathname}/reroute`)
   await baraka.getByRole('alert').getByText('Facility: Choose a facility.').waitFor()
+  expect(await baraka.getByRole('combobox', { name: 'Facility' }).isVisible()).toBe(true)
   await amara.getByRole('dialog').getByLabel('Facility').selectOption({ label: hill.name })
   await amara.getByRole('dialog').getByRole('button', { name: 'Ask another facility' }).click()
   await amara.waitForURL('**/referrals/*?done=reroute')

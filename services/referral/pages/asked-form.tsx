@@ -38,6 +38,23 @@ export function AskedForm({ id, title, look, form, wrong }: AskedFormProps) {
   )
 }
 
+interface WithWrongProps<Form> {
+  readonly forms: readonly Form[]
+  readonly wrong: WrongForm | undefined
+  readonly shown: (form: Form) => ComponentChildren
+}
+
+/** Buttons in a row; the form that was sent in vain, which stands open, below them. */
+export function WithWrong<Form extends { readonly id: string }>({ forms, wrong, shown }: WithWrongProps<Form>) {
+  const isWrong = ({ id }: Form) => id === wrong?.form
+  return (
+    <>
+      <div class="actions">{forms.filter((form) => !isWrong(form)).map(shown)}</div>
+      {forms.filter(isWrong).map(shown)}
+    </>
+  )
+}
+
 interface AskedTextProps {
   readonly asked: AskedField
   readonly place: string

@@ -3,7 +3,7 @@ import { Select } from '../../../packages/views/components/select.tsx'
 import type { OfferedAction } from '../available-actions.ts'
 import type { Referral } from '../referral.ts'
 import { askedId, askedOfAction, facilityLabel, formOfAction, type WrongForm } from './asked-fields.ts'
-import { AskedForm, AskedText } from './asked-form.tsx'
+import { AskedForm, AskedText, WithWrong } from './asked-form.tsx'
 import { Instead } from './instead.tsx'
 import { actionWords } from './words.ts'
 
@@ -24,11 +24,15 @@ interface StepFormsProps {
 }
 
 export function StepForms(props: StepFormsProps) {
-  const { actions, actionsInstead = [], from } = props
+  const { actions, actionsInstead = [], from, wrong } = props
   return (
     <>
       <Steps {...props} actions={actions} />
-      <Instead of={from} isThere={actionsInstead.length > 0}>
+      <Instead
+        of={from}
+        isThere={actionsInstead.length > 0}
+        isOpen={actionsInstead.some((action) => formOfAction(action) === wrong?.form)}
+      >
         <Steps {...props} actions={actionsInstead} />
       </Instead>
     </>
@@ -40,12 +44,13 @@ function Steps({ actions, facilities, ...shown }: StepFormsProps) {
   if (offered.length === 0) return null
   // What cannot be undone stands last, beside nothing that is pressed often.
   const inOrder = offered.toSorted((one, other) => Number(one === 'revoke') - Number(other === 'revoke'))
+  const forms = inOrder.map((action) => ({ id: formOfAction(action), action }))
   return (
-    <div class="actions">
-      {inOrder.map((action) => (
-        <StepForm key={action} action={action} facilities={facilities} {...shown} />
-      ))}
-    </div>
+    <WithWrong
+      forms={forms}
+      wrong={shown.wrong}
+      shown={({ action }) => <StepForm key={action} action={action} facilities={facilities} {...shown} />}
+    />
   )
 }
 

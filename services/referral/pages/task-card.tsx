@@ -8,7 +8,7 @@ import type { ReferralTask } from '../referral.ts'
 import type { Words } from '../words/words.ts'
 import { unansweredTaskStatuses, type TaskStatus } from '../transitions.ts'
 import { askedOfMove, formOfMove, type WrongForm } from './asked-fields.ts'
-import { AskedForm, AskedText } from './asked-form.tsx'
+import { AskedForm, AskedText, WithWrong } from './asked-form.tsx'
 import { Instead } from './instead.tsx'
 import { Pill } from './pill.tsx'
 import { moveWords, taskWord } from './words.ts'
@@ -48,7 +48,11 @@ export function TaskCard({ task, moves, movesInstead = [], wrong, nameOf, words 
           ]}
         />
         <Moves task={task} moves={moves} wrong={wrong} />
-        <Instead of={facility} isThere={movesInstead.length > 0}>
+        <Instead
+          of={facility}
+          isThere={movesInstead.length > 0}
+          isOpen={movesInstead.some((move) => formOfMove(task.id, move) === wrong?.form)}
+        >
           <Moves task={task} moves={movesInstead} wrong={wrong} />
         </Instead>
       </div>
@@ -58,13 +62,9 @@ export function TaskCard({ task, moves, movesInstead = [], wrong, nameOf, words 
 
 function Moves({ task, moves, wrong }: Pick<TaskCardProps, 'task' | 'moves' | 'wrong'>) {
   if (moves.length === 0) return null
-  return (
-    <div class="actions">
-      {moves.map((move) => (
-        <MoveForm key={move} task={task} move={move} wrong={wrong} />
-      ))}
-    </div>
-  )
+  const forms = moves.map((move) => ({ id: formOfMove(task.id, move), move }))
+  const shown = ({ move }: (typeof forms)[number]) => <MoveForm key={move} task={task} move={move} wrong={wrong} />
+  return <WithWrong forms={forms} wrong={wrong} shown={shown} />
 }
 
 function MoveForm({ task, move, wrong }: Pick<TaskCardProps, 'task' | 'wrong'> & { readonly move: TaskStatus }) {

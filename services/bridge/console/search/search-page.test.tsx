@@ -57,9 +57,10 @@ it('stays small with a full page of rows', () => {
 
 it('keeps the form, with what was typed, and says at the field what is wrong', () => {
   const words = { q: 'ab', controlId: 'C1', from: '2026-13-45' }
-  const faults = { q: 'Too short.', from: 'No day.' }
+  const faults = { from: 'No day.', q: 'Too short.' }
   const html = renderPage(<SearchPage model={{ ...frameModel, words, faults }} />)
   expect(html).toContain('This search cannot be carried out')
+  expect(html).toMatch(/#field-q">Text in the message<.*#field-from">From day \(UTC\)<\/a>: No day./)
   expect(html).toContain('<p class="error" id="field-q-error">Too short.</p>')
   expect(html).toContain('<p class="error" id="field-from-error">No day.</p>')
   expect(html).toContain('value="C1"')

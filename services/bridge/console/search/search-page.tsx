@@ -19,6 +19,7 @@ import {
   hrefOfPage,
   noneWord,
   queryOf,
+  searchFields,
   type SearchFaults,
   type SearchWords,
 } from './search-words.ts'
@@ -56,7 +57,9 @@ export function SearchPage({ model }: { readonly model: SearchModel }) {
   )
 }
 
-const fieldsOf = (faults: SearchFaults) => Object.entries(faults).map(([path, message]) => ({ path, message }))
+/** In the order of the form. */
+const fieldsOf = (faults: SearchFaults) =>
+  searchFields.flatMap((path) => (faults[path] === undefined ? [] : [{ path, message: faults[path] }]))
 
 function FoundCard({ words, rows, page, isCut }: Found & Pick<SearchModel, 'words'>) {
   const canRetry = page.totalElements > 0 && deadFilter(words) !== undefined
