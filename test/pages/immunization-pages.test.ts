@@ -4,6 +4,7 @@ import { accessibilityViolations, colourRules } from '../../packages/testkit/bro
 import { openBrowser, openBrowserMsMax, type TestBrowser } from '../../packages/testkit/browser/browser.ts'
 import { screenshot } from '../../packages/testkit/browser/screenshot.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
+import { languages } from '../../packages/views/words/languages.ts'
 import { desktop, pageFaults, phone } from './page-faults.ts'
 import { openApp } from '../browser/immunization/open-app.ts'
 
@@ -32,6 +33,15 @@ const pages = [
   ['certificate', '/certificate'],
 ] as const
 
+/** What stands on the same place in the head of a page. */
+const coveredInHead = `(() => {
+  const parts = [...document.querySelectorAll('.brand, .session-clock, .user button, .site-nav a')]
+  const [boxes, texts] = [parts.map((part) => part.getBoundingClientRect()), parts.map(({ innerText }) => innerText)]
+  const meet = (one, other) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+  return boxes.flatMap((one, at) => texts.filter((_, to) => to > at && meet(one, boxes[to])).map((text) => [texts[at], text]))
+})()`
+
 describe('the pages of the immunization app, launched from the portal', () => {
   let page: Page
   beforeAll(async () => {
@@ -43,6 +53,17 @@ describe('the pages of the immunization app, launched from the portal', () => {
   it.each(pages)('%s is fit to be used', async (name, path) => {
     await page.goto(app(path))
     expect(await faultsOf(page, name)).toEqual([])
+  })
+
+  it.each(languages)('nothing covers anything on the narrowest screens, in %s', async (language) => {
+    await page.setViewportSize({ width: 320, height: 568 })
+    for (const [name, path] of pages) {
+      await page.goto(app(`${path}${path.includes('?') ? '&' : '?'}lang=${language}`))
+      await screenshot(page, `immunization-${name}-${language}-320`)
+      expect(await page.evaluate<unknown>(coveredInHead), `${name} in ${language}`).toEqual([])
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    }
+    await page.goto(app('/dashboard?lang=en'))
   })
 
   it.each(['fr', 'es', 'ar', 'sw'])('they are in %s once it was chosen', async (language) => {
