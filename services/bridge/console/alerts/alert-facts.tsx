@@ -68,9 +68,9 @@ function Told({ result: { what, value, flag, status, at }, raisedAt }: ToldProps
   const daysBefore = at === undefined || at.length < 10 ? 0 : wholeDays(at, raisedAt)
   return (
     <>
-      <bdi>{what}</bdi>:{' '}
+      <bdi class="name">{what}</bdi>:{' '}
       <b>
-        <bdi>{value}</bdi>
+        <bdi class="name">{value}</bdi>
       </b>
       {flag !== undefined && `, ${flag}`}
       {status !== undefined && (

@@ -49,7 +49,9 @@ it('says of whom a result is and what it says, each in its own direction', () =>
   const html = shown({ addresses })
   expect(html).toContain('href="https://auth.example/portal/patients/amara"')
   expect(html).toContain('<bdi class="name">أمينة ديالو</bdi>')
-  expect(html).toMatch(/<bdi>Potassium<\/bdi>: <b><bdi>6.8 mmol\/L<\/bdi><\/b>, critical high/)
+  expect(html).toMatch(
+    /<bdi class="name">Potassium<\/bdi>: <b><bdi class="name">6.8 mmol\/L<\/bdi><\/b>, critical high/,
+  )
   expect(html).toContain('"2026-03-04T10:05:00.000Z"')
 })
 
