@@ -349,6 +349,21 @@ describe('the certificate', () => {
     expect(page).toContain('1 of 12')
   })
 
+  it('has no more codes on the page than anybody scans, says that there are others, and lists every dose', async () => {
+    const kinds = Array.from({ length: 25 }, (_, at) =>
+      immunization(`kind-${at}`, { vaccineCode: { coding: [{ code: `K${at}`, display: `Kind ${at}` }] } }),
+    )
+    resources().push(patient(), ...kinds)
+    const visitor = await app.launched()
+    const page = await (await visitor.get('/certificate')).text()
+    expect(page.match(/<figure class="code">/g)?.length).toBe(24)
+    expect(page).toContain('Only the first 24 of 25 codes are here: the PDF has all of them.')
+    expect(page.match(/<th scope="rowgroup"/g)?.length).toBe(25)
+    resources().splice(1, 1)
+    app.clock.forward(61)
+    expect(await (await visitor.get('/certificate')).text()).not.toContain('Only the first')
+  })
+
   it('is shown without the code of a dose that fits none, and says so', async () => {
     resources().push(patient(), ...doses(2), immunization('long', { lotNumber: 'x'.repeat(2_000) }))
     const visitor = await app.launched()

@@ -16,7 +16,9 @@ interface CertificateModel {
   readonly frame: AppFrame
   readonly patient: Person
   readonly groups: readonly CertifiedVaccine[]
+  /** Those that are shown, of so many. */
   readonly codes: readonly CodeView[]
+  readonly codeCount: number
   /** Some dose is too long for any code. */
   readonly isShort: boolean
   readonly uvci: string
@@ -24,7 +26,8 @@ interface CertificateModel {
 }
 
 /** The card that goes along: on paper it is the only thing on the sheet. */
-export function CertificatePage({ frame, patient, groups, codes, isShort, uvci, generatedOn }: CertificateModel) {
+export function CertificatePage(model: CertificateModel) {
+  const { frame, patient, groups, codes, codeCount, isShort, uvci, generatedOn } = model
   const { text } = frame.words
   return (
     <AppLayout frame={frame} title={text('certificateTitle')} here="certificate" address="/certificate">
@@ -74,6 +77,11 @@ export function CertificatePage({ frame, patient, groups, codes, isShort, uvci, 
           {codes.length > 1 && (
             <section class="code-sheet" aria-label={text('codes')}>
               <p>{text('splitCodes')}</p>
+              {codes.length < codeCount && (
+                <p>
+                  <strong>{text('codesFirst', { shown: codes.length, of: codeCount })}</strong>
+                </p>
+              )}
               <div class="code-grid">
                 {codes.map((code) => (
                   <CodeFigure key={code.number} code={code} />

@@ -178,6 +178,7 @@ export const ar: Messages = {
   codes: 'الرموز',
   splitCodes: 'الملف أطول من أن يتسع له رمز واحد. كل رمز أدناه كامل للقاحات التي يذكرها.',
   codesLeaveOut: 'بعض الجرعات أطول من أن يتسع لها رمز: وهي في القائمة فقط.',
+  codesFirst: 'لا تظهر هنا إلا أول {shown} رمزًا من {of}: ويحتويها ملف PDF كلها.',
   codeOf: '{number} من {of}',
   codeAlternative: 'رمز استجابة سريعة يحتوي على التطعيمات المذكورة هنا: {names}',
   pdfLettersMissing:

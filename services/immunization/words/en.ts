@@ -149,6 +149,7 @@ export const en = {
   codes: 'Codes',
   splitCodes: 'The record is too long for one code. Each code below is complete for the vaccines it names.',
   codesLeaveOut: 'Some of the doses are too long for a code: they are in the list only.',
+  codesFirst: 'Only the first {shown} of {of} codes are here: the PDF has all of them.',
   codeOf: '{number} of {of}',
   codeAlternative: 'QR code with the vaccinations listed here: {names}',
   pdfLettersMissing:

@@ -152,6 +152,7 @@ export const es: Messages = {
   splitCodes:
     'El expediente es demasiado largo para un solo código. Cada código está completo para las vacunas que nombra.',
   codesLeaveOut: 'Algunas dosis son demasiado largas para un código: solo figuran en la lista.',
+  codesFirst: 'Aquí solo figuran los primeros {shown} códigos de {of}: el PDF los contiene todos.',
   codeOf: '{number} de {of}',
   codeAlternative: 'Código QR con las vacunas que aparecen aquí: {names}',
   pdfLettersMissing:

@@ -152,6 +152,7 @@ export const fr: Messages = {
   splitCodes:
     'Le dossier est trop long pour un seul code. Chaque code ci-dessous est complet pour les vaccins qu’il nomme.',
   codesLeaveOut: 'Certaines doses sont trop longues pour un code : elles ne figurent que dans la liste.',
+  codesFirst: 'Seuls les {shown} premiers codes sur {of} figurent ici : le PDF les contient tous.',
   codeOf: '{number} sur {of}',
   codeAlternative: 'Code QR contenant les vaccinations indiquées ici : {names}',
   pdfLettersMissing:

@@ -149,6 +149,7 @@ export const sw: Messages = {
   codes: 'Misimbo',
   splitCodes: 'Rekodi ni ndefu mno kwa msimbo mmoja. Kila msimbo hapa chini umekamilika kwa chanjo unazozitaja.',
   codesLeaveOut: 'Baadhi ya dozi ni ndefu mno kwa msimbo: zipo kwenye orodha tu.',
+  codesFirst: 'Hapa ipo misimbo {shown} ya kwanza tu kati ya {of}: PDF inayo yote.',
   codeOf: '{number} kati ya {of}',
   codeAlternative: 'Msimbo wa QR wenye chanjo zilizoorodheshwa hapa: {names}',
   pdfLettersMissing:
