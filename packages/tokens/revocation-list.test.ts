@@ -51,9 +51,10 @@ describe('the list of revocations', () => {
     source.current = loading.promise
     await clock.advance(5_000)
     const asked = isRevoked(token('t2'))
-    tellRevoked({ grants: [], tokens: ['t2'] })
+    tellRevoked({ grants: ['g2'], tokens: ['t2'] })
     loading.resolve({ grants: ['g1'], tokens: [] })
     expect([await asked, await isRevoked(token('t1', 'g1')), loads()]).toEqual([true, true, 2])
+    expect(await isRevoked(token('t3', 'g2'))).toBe(true)
     // What the issuer has forgotten is forgotten here, too.
     source.current = { grants: [], tokens: [] }
     await clock.advance(5_000)
@@ -78,10 +79,17 @@ describe('the list of revocations', () => {
     const tellTwice = () => {
       for (let time = 0; time < 2; time++) tellRevoked({ grants: [], tokens: many })
     }
-    expect(await isRevoked(token('x'))).toBe(false)
+    // Nothing is known before the first list, nor counted while a list is new.
+    tellTwice()
+    expect(await isRevoked(token('t1'))).toBe(false)
+    tellTwice()
+    source.current = 'down'
     await clock.advance(5_000)
     tellTwice()
-    // The next list counts from the beginning again.
+    expect(await isRevoked(token('x'))).toBe(false)
+    // With the next list it begins again.
+    source.current = { grants: [], tokens: [] }
+    await clock.advance(5_000)
     expect(await isRevoked(token('x'))).toBe(false)
     source.current = 'down'
     await clock.advance(5_000)
@@ -145,7 +153,9 @@ describe('the list of revocations', () => {
     ['nothing', null],
     ['a text', 'Sign in to the network'],
     ['an empty object', {}],
+    ['no answer', undefined],
     ['half of it', { grants: [] }],
+    ['the other half', { tokens: ['t1'] }],
     ['something else in its place', { grants: [], tokens: 't1' }],
     ['ids that are no texts', { grants: [], tokens: [1] }],
   ])('stays as it was when what comes in its place is %s', async (_what, other) => {

@@ -64,11 +64,10 @@ class RevocationList {
 
   /** Also to a list that is too old: it goes on to serve where the next one cannot be fetched. */
   add(revoked: Revocations): void {
-    const isAtRest = this.#isOld() && this.#loading === undefined
     for (const kind of ['grants', 'tokens'] as const) {
       for (const id of revoked[kind]) this.#revoked?.[kind].add(id)
-      if (isAtRest) this.#toldAtRest += revoked[kind].length
-      else this.#told[kind].push(...revoked[kind])
+      if (this.#loading !== undefined) this.#told[kind].push(...revoked[kind])
+      else if (this.#isOld()) this.#toldAtRest += revoked[kind].length
     }
     // Not without end for nobody. With a part of what was revoked forgotten, what is left would be no list (1312).
     if (this.#toldAtRest > toldAtRestMax) this.#revoked = undefined
@@ -103,15 +102,11 @@ class RevocationList {
 
 /** What something between us and the issuer answers in its place is no list, least of all an empty one. */
 function readable(answer: unknown): Revocations {
-  if (isObject(answer)) {
-    const { grants, tokens } = answer
-    if (areTexts(grants) && areTexts(tokens)) return { grants, tokens }
-  }
-  throw unavailable('The list of revoked tokens is not readable.', { code: 'REVOCATIONS_UNAVAILABLE' })
+  // Sound: whatever it is, it has these members or not.
+  const { grants, tokens } = (answer ?? {}) as { readonly grants?: unknown; readonly tokens?: unknown }
+  if (areTexts(grants) && areTexts(tokens)) return { grants, tokens }
+  throw unavailable('The list of revoked tokens is not readable.')
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
 
 const areTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
