@@ -170,6 +170,12 @@ describe('refresh tokens', () => {
     clock.forward(15 * 86_400)
     expect((await app.refresh(old.refresh_token)).status).toBe(400)
     expect(await told('refresh token reused', old.access_token)).toEqual([])
+    // Nor is one that was swept away.
+    await auth.database.run(sql`delete from auth.refresh_tokens`)
+    for (const fields of [{}, { scope: 'openid' }]) {
+      const unknown = await app.refresh(old.refresh_token, fields)
+      expect([unknown.status, await unknown.json()]).toMatchObject([400, { error: 'invalid_grant' }])
+    }
   })
 
   it('A4: of a confidential client needs its proof', async () => {

@@ -33,6 +33,12 @@ describe('what is left of a grant', () => {
     expect(printScopes(left.scopes)).toBe(scope)
   })
 
+  const clinician = user('Practitioner/doc', 'CLINICIAN')
+  it('is nobody for whom nobody was chosen, whoever could choose one', () => {
+    const left = leftOf(grant(contextual, null), client, clinician)
+    expect([left.grant, printScopes(left.scopes)]).toEqual([grant(contextual, null), 'openid'])
+  })
+
   const former = user('Practitioner/doc', 'PATIENT')
   it.each<[string, string, boolean]>([
     ['launch/patient offline_access patient/*.rs', 'offline_access', true],
@@ -46,8 +52,13 @@ describe('what is left of a grant', () => {
     expect([printScopes(left.scopes), isUnfounded(left, grant(scope))]).toEqual([scopes, unfounded])
   })
 
-  it('is too little once it may no longer live without a login', () => {
-    const left = leftOf(grant('openid offline_access'), { ...client, scope: 'openid' }, former)
-    expect(isUnfounded(left, grant('openid offline_access'))).toBe(true)
+  it.each([
+    ['openid offline_access', 'openid', true],
+    ['offline_access user/*.rs', 'user/*.rs', true],
+    ['online_access', 'openid', true],
+    ['openid online_access', 'openid', false],
+  ])('of %s under a registration of %s is too little: %s', (scope, registered, unfounded) => {
+    const left = leftOf(grant(scope), { ...client, scope: registered }, clinician)
+    expect(isUnfounded(left, grant(scope))).toBe(unfounded)
   })
 })
