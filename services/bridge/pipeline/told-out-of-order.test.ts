@@ -138,6 +138,16 @@ describe('a report that is cancelled (OBR-25 X)', () => {
     expect(JSON.stringify(world.all('Provenance'))).not.toContain('urn:uuid')
   })
 
+  it('cancels them also where nothing else of theirs was told of since, and where there are none', async () => {
+    const bare = (status: string, ...obx: readonly string[]): Sent => [
+      ...(['oru', 'ORU^R01'] as const),
+      ...[segment('OBR', { 3: 'F1', 4: 'CBC^Blood count^L', 7: '20260304', 25: status }), ...obx],
+    ]
+    const world = await after(at(1, ['adt', 'ADT^A28', person()]), at(5, bare('X')), at(3, bare('F', result('6'))))
+    expect(results(world)).toMatchObject([{ status: 'cancelled' }])
+    expect(results(await after(at(5, bare('X')), at(3, bare('F'))))).toEqual([])
+  })
+
   it('stays cancelled when a result comes late, and cancels none that was told later', async () => {
     const late = await after(
       ...[at(1, report('F', result('6'))), at(5, report('X'))],
@@ -163,10 +173,20 @@ it('the file of a result that was taken back is there when it is told again, alt
   expect(world.all<DocumentReference>('DocumentReference').map(({ status }) => status)).toEqual(['current'])
 })
 
+it('a report answers the order that an older message names, which is there', async () => {
+  const order: Sent = ['orm', 'ORM^O01', 'ORC|NW|P1', 'OBR|1|P1||CBC^Blood count^L']
+  const bare = segment('OBR', { 3: 'F1', 4: 'CBC^Blood count^L', 7: '20260304', 25: 'F' })
+  const world = await after(at(1, order), at(5, ['oru', 'ORU^R01', bare, result('6')]), at(3, report('F', result('6'))))
+  const [first] = world.all<ServiceRequest>('ServiceRequest')
+  const [told] = world.all<DiagnosticReport>('DiagnosticReport')
+  expect(told?.basedOn?.map(({ reference }) => reference)).toContain(`ServiceRequest/${first?.id}`)
+})
+
 it('a report keeps its files, and a panel its parts, when an older message brings more of them', async () => {
   const scan = 'OBX|3|ED|SCAN^Picture^L||^application^pdf^Base64^JVBERi0xLjQK||||||F'
   const filed = await after(at(5, report('F', file)), at(3, report('F', scan)))
   expect(filed.all<DiagnosticReport>('DiagnosticReport')).toMatchObject([{ result: [{}, {}], presentedForm: [{}, {}] }])
+  expect(filed.all<Observation>('Observation').map(({ status }) => status)).toEqual(['final', 'final'])
   const part = (subId: string) => result('6', { 3: `P${subId}^Part^L`, 4: subId })
   const panel = await after(
     at(5, report('F', part('1'), part('1.1'))),
