@@ -11,15 +11,21 @@ export interface AuthoriseDeps {
   readonly scopeMatches: ScopeMatches
 }
 
+interface Asked {
+  readonly request: IncomingRequest
+  /** Every header of that name: two are a mistake of the caller. */
+  readonly authorization: readonly string[]
+  /** Told who called, also where the route is closed to them. */
+  readonly found?: (caller: unknown) => void
+}
+
 /**
- * Finds the caller and decides whether the route is open to them. Runs before a byte of the body is read. `found` is
- * told who called also where the route is closed to them. A reply is what a guard answers in the route's place.
+ * Finds the caller and decides whether the route is open to them. Runs before a byte of the body is read. A reply is
+ * what a guard answers in the route's place.
  */
 export async function authorise(
   who: Who,
-  request: IncomingRequest,
-  found: (caller: unknown) => void,
-  authorization: readonly string[],
+  { request, authorization, found = () => {} }: Asked,
   routeDeps: unknown,
   deps: AuthoriseDeps,
 ): Promise<Reply | undefined> {

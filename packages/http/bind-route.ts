@@ -56,7 +56,8 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
       if (state.url.length > limits.urlBytesMax) throw incorrect('The address is too long.', { code: 'URI_TOO_LONG' })
       if (isSameOriginOnly) checkSameOrigin(request.headers, binding.ownOrigins)
       const found = (caller: unknown) => void (state.caller = caller)
-      const elsewhere = await authorise(route.who, state, found, valuesOf('authorization', request), deps, binding)
+      const authorization = valuesOf('authorization', request)
+      const elsewhere = await authorise(route.who, { request: state, authorization, found }, deps, binding)
       if (elsewhere !== undefined) return send(elsewhere, state, reply)
       if (route.input?.body !== undefined) checkMediaType(request.headers, accepts)
       return undefined

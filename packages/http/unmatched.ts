@@ -17,7 +17,8 @@ export async function answerUnmatched<Deps>(
   deps: BindDeps<Deps>,
 ): Promise<FastifyReply> {
   if (deps.apiFor !== undefined && isOfApi(state) && state.method !== 'OPTIONS') {
-    await authorise(deps.apiFor, state, () => {}, valuesOf('authorization', request), deps.deps, deps)
+    const authorization = valuesOf('authorization', request)
+    await authorise(deps.apiFor, { request: state, authorization }, deps.deps, deps)
   }
   const path = state.url.split('?', 1)[0] ?? ''
   const here = routesAt(routes, path)
