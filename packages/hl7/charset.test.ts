@@ -70,6 +70,7 @@ describe('a character set that is missing or wrong', () => {
     ['ASCII said, UTF-8 sent', 'ASCII', 'é', 'utf8', 'utf-8', ['102']],
     ['ASCII said, Latin-1 sent', 'ASCII', 'é', 'latin1', 'windows-1252', ['102']],
     ['UTF-8 said, Latin-1 sent', 'UNICODE UTF-8', 'é', 'latin1', 'windows-1252', ['102']],
+    ['Latin-1 said, Latin-1 sent', '8859/1', 'é', 'latin1', 'windows-1252', []],
     ['UTF-16 said, UTF-8 sent', 'UNICODE UTF-16', 'é', 'utf8', 'utf-8', ['102']],
     ['nonsense said', 'code1~code2', 'é', 'utf8', 'utf-8', ['103']],
     ['deleted', '""', 'é', 'utf8', 'utf-8', []],
@@ -91,6 +92,15 @@ describe('a character set that is missing or wrong', () => {
     expect(parseMessage(bytes, { charset: { forced: '8859/1' } }).get('PID-5')).toBe('é')
     const cyrillic = bytesIn('8859/5', `${header('')}Иванов`)
     expect(parseMessage(cyrillic, { charset: { fallback: '8859/5' } }).get('PID-5')).toBe('Иванов')
+  })
+
+  it('is believed, and noted, where it is of one byte a letter and every letter is UTF-8', () => {
+    const message = parseMessage(Buffer.from(`${header('8859/1')}é`))
+    expect(message.get('PID-5')).toBe('Ã©')
+    expect(message.issues).toMatchObject([{ code: '102', severity: 'W', kind: 'character-set' }])
+    const asked = { charset: { forced: '8859/1' } }
+    expect(parseMessage(Buffer.from(`${header('8859/1')}é`), asked).issues).toEqual([])
+    expect(parseMessage(bytesIn('GB 18030-2000', `${header('GB 18030-2000')}联通`)).issues).toEqual([])
   })
 
   it('says when bytes mean nothing in it', () => {

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { charset, charsetNamed, isWide, utf8, windows1252, type Charset } from './charset.ts'
+import { charset, charsetNamed, isWide, oneByteCharsets, utf8, windows1252, type Charset } from './charset.ts'
 import type { Issue } from './issue.ts'
 
 export interface CharsetOptions {
@@ -52,9 +52,24 @@ function decodeDeclared(buffer: Buffer, named: Charset, options: CharsetOptions)
     return decodeUndeclared(buffer, options, [mismatch('102', 'MSH-18 says UTF-8, but the message is not UTF-8.')])
   }
   const text = named.decode(buffer)
-  const issue = mismatch('102', 'Some bytes mean nothing in the character set of MSH-18.')
-  return { text, charset: named, issues: text.includes('\ufffd') ? [issue] : [] }
+  if (text.includes('\ufffd')) {
+    return {
+      text,
+      charset: named,
+      issues: [mismatch('102', 'Some bytes mean nothing in the character set of MSH-18.')],
+    }
+  }
+  const isMeant = options.forced !== undefined || !oneByteCharsets.includes(named) || isAscii(buffer) || !isUtf8(buffer)
+  return { text, charset: named, issues: isMeant ? [] : [looksLikeUtf8(named)] }
 }
+
+/** What a message says of itself counts. But nobody writes Ã© in every place where an é belongs. */
+const looksLikeUtf8 = ({ name }: Charset): Issue =>
+  mismatch(
+    '102',
+    `MSH-18 says ${name}, but all letters beyond ASCII are written as UTF-8. ` +
+      'Correct MSH-18 at the sender, or let the channel read everything as UTF-8.',
+  )
 
 /** Valid UTF-8 is hardly ever something else; anything else is read so that no byte is lost. */
 function decodeUndeclared(buffer: Buffer, options: CharsetOptions, issues: readonly Issue[]): Decoded {
