@@ -174,7 +174,8 @@ it('sends the messages of one cause through once more, and shows how far it is',
 it('keeps the form of a search that cannot be carried out, and leads nobody past the last page', async () => {
   const page = await open('/console/messages?controlId=x&from=2026-13-45')
   await page.getByText('This search cannot be carried out').waitFor()
-  expect(await page.getByText('Give a day, such as 2026-03-14.').count()).toBe(1)
+  expect(await page.locator('.error').allInnerTexts()).toEqual(['Give a day, such as 2026-03-14.'])
+  await page.getByRole('alert').getByText('From day (UTC): Give a day, such as 2026-03-14.').waitFor()
   expect(await page.getByLabel('Control id').inputValue()).toBe('x')
   expect(await pageFaults(page, 'console-search-wrong')).toEqual([])
   await page.goto(`${corridor.url('bridge')}/console/messages?size=1&page=99999`)
