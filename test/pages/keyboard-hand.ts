@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { tabUntil } from './tab-until.ts'
+import { tabUntil } from '../browser/tab-until.ts'
 
 /** More stops than any page has: what is not reached by then cannot be reached. */
 const stopsMax = 300
