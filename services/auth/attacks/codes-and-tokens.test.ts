@@ -201,6 +201,29 @@ describe('refresh tokens', () => {
     expect(await statusesOf(2, () => lenientApp.refresh(token))).toEqual([200, 200])
   })
 
+  it('that leeway counts from the first use, however often a token comes within it', async () => {
+    await using lenient = await startTestAuth({ clock, section: { refreshReuseLeewaySeconds: 10 } })
+    const lenientApp = new SmartApp(lenient)
+    const { refresh_token: token } = await lenientApp.tokens()
+    const statuses: number[] = []
+    for (let time = 0; time < 3; time++) {
+      statuses.push((await lenientApp.refresh(token)).status)
+      clock.forward(7)
+    }
+    expect(statuses).toEqual([200, 200, 400])
+  })
+
+  it('serve nobody while their user or their app is disabled, however that came to be', async () => {
+    const { refresh_token: token } = await app.tokens({}, browser)
+    const whose = [sql`auth.clients set status = `, sql`auth.users set status = `]
+    for (const one of whose) {
+      await auth.database.run(sql`update ${one} 'disabled'`)
+      expect((await app.refresh(token)).status).toBe(400)
+      await auth.database.run(sql`update ${one} 'active'`)
+    }
+    expect((await app.refresh(token)).status).toBe(200)
+  })
+
   it('within that leeway a wish for more than was granted ends nothing, and after it the family', async () => {
     await using lenient = await startTestAuth({ clock, section: { refreshReuseLeewaySeconds: 10 } })
     const lenientApp = new SmartApp(lenient)
