@@ -544,6 +544,20 @@ describe('the number of an appointment', () => {
     expect(world.all<Appointment>('Appointment')[0]).not.toHaveProperty('reasonReference')
   })
 
+  it('of several is still theirs where one of them stays, and has its reason', async () => {
+    const [first, third] = [
+      'PID|1||M1^^^CENTRAL^MR||RAMGOOLAM^Amina||19800115|F',
+      'PID|2||M3^^^CENTRAL^MR||MENSAH^Kofi||19700101|M',
+    ]
+    const world = await after(
+      booking('S12', '20260310', first, reason, other, ...doctor),
+      booking('S14', '20260310', other, third),
+    )
+    expect(world.all<Appointment>('Appointment')).toMatchObject([{ reasonReference: [{}] }])
+    await world.send(...booking('S14', '20260310', 'PID|1||M4^^^CENTRAL^MR||DIALLO^Awa||19900101|F'))
+    expect(world.all<Appointment>('Appointment')[0]).not.toHaveProperty('reasonReference')
+  })
+
   it('of its placer that another patient has is that of a second one', async () => {
     const ofFiller = ([channel, type, sch = '', ...more]: Sent, filler: string): Sent => [
       ...([channel, type, sch.replace('A1^S', filler)] as const),
@@ -621,6 +635,14 @@ describe('what becomes another patient’s', () => {
       await world.store.update({ ...one, id: one.id ?? '', subject: { reference: 'Patient/third' } })
     expect(await world.send(...report([other]))).toMatchObject({ status: 'SUCCESS' })
     expect(new Set(named().map(({ subject }) => subject?.reference))).toEqual(new Set(['Patient/third']))
+  })
+
+  it('is nothing that is told again of the same patient, without its visit', async () => {
+    const world = await after(admitted, report([visit()]), report([]))
+    const [encounter] = world.all('Encounter')
+    expect(world.all<DiagnosticReport>('DiagnosticReport')).toMatchObject([
+      { encounter: { reference: `Encounter/${encounter?.id}` } },
+    ])
   })
 
   it('is nothing that was found in a visit before its patient was merged into the one who is named now', async () => {
