@@ -153,6 +153,10 @@ export const knownMutants: readonly KnownMutant[] = [
     'a key too old to serve was asked for before, in vain or with success',
     ['return true ? this.#keys.get(kid) : undefined'],
   ),
+  ...equivalent('packages/tokens/revocation-list.ts', 'the first list sets it, and before there is one nobody looks', [
+    '#toldAtRest = 1',
+    '#toldAtRest = (-1)',
+  ]),
   ...equivalent(
     'packages/tokens/revocation-list.ts',
     'no list has a grant without an id; the condition is for the compiler',
@@ -337,6 +341,88 @@ export const knownMutants: readonly KnownMutant[] = [
     "const code = true ? String(error.code) : 'unknown error'",
     "const code = (error instanceof Error || 'code' in error) ? String(error.code) : 'unknown error'",
   ]),
+  ...equivalent('services/auth/grants/left-of-grant.ts', 'a resource scope has no name', [
+    "const isOffline = (scope: Scope): boolean => scope.name === 'offline_access'",
+    "!isOffline(scope) && !(scope.name === 'online_access')",
+  ]),
+  ...equivalent(
+    'services/bridge/persist/withdrawn-since.ts',
+    'where nothing was said later nothing is found: it only saves time',
+    ['if (false) return (write) => write', 'if (late.size === (-1)) return (write) => write'],
+  ),
+  ...equivalent('services/bridge/persist/withdrawn-since.ts', 'only a document and its text have one key', [
+    'writes.filter((write) => isMistake(write)).map(({ key }) => keyText(key)),',
+  ]),
+  ...equivalent(
+    'services/bridge/persist/withdrawn-since.ts',
+    'what has that key and is not stored is the text; what a report names are results',
+    [
+      'if (documents.has(keyText(write.key))) return withdrawn(write, resource)',
+      'return results.has(fullUrl) ? cancelled(write, resource) : write',
+    ],
+  ),
+  ...equivalent(
+    'services/bridge/persist/withdrawn-since.ts',
+    'what is late is stored, and what has no status has none of that value; the conditions are for the compiler',
+    [
+      "there !== undefined && there.status === 'entered-in-error'",
+      "'status' in there && there.status === 'entered-in-error'",
+      "(there !== undefined || 'status' in there) && there.status === 'entered-in-error'",
+      "there.status === 'entered-in-error'",
+    ],
+  ),
+  ...equivalent(
+    'services/bridge/persist/withdrawn-since.ts',
+    'what is late is stored as what it is, and nothing but a report has results',
+    [
+      'if (false) return []',
+      "if (resource.resourceType !== 'DiagnosticReport') return []",
+      "if (there?.resourceType !== 'DiagnosticReport') return []",
+    ],
+  ),
+  ...equivalent(
+    'services/bridge/persist/withdrawn-since.ts',
+    'what is late is stored, and nothing but a result has files; the conditions are for the compiler',
+    [
+      "if ((resource.resourceType !== 'DiagnosticReport' && there?.resourceType !== 'DiagnosticReport')) return []",
+      "if (resource.resourceType !== 'DiagnosticReport' || there.resourceType !== 'DiagnosticReport') return []",
+      'true ? (resource.derivedFrom ?? []).map(({ reference }) => reference) : []',
+    ],
+  ),
+  ...equivalent('services/bridge/persist/late-addition.ts', 'what has no status has none of that value', [
+    ".filter((one) => one.status === 'entered-in-error')",
+    "if (current.status === 'cancelled') return {}",
+  ]),
+  ...equivalent(
+    'services/bridge/persist/late-addition.ts',
+    'what joins a list of which each item has its reference leaves the others there',
+    ['if (further.length > 0) lists[element] = [...[], ...further]'],
+  ),
+  ...equivalent(
+    'services/bridge/persist/late-addition.ts',
+    'only results have files, and a list to which nothing is brought is the one that is there',
+    [
+      'if (true) Object.assign(lists, filesOf(further, said, current))',
+      'return false',
+      'return brought.length === (-1)',
+    ],
+  ),
+  ...equivalent('services/bridge/persist/moves.ts', 'where nothing moves nothing is found: it only saves time', [
+    'if (false) return { writes, stored }',
+    'if (said.length === (-1)) return { writes, stored }',
+    'return false ? [] : findByIds<StoredResource>(type, ids, signal, deps)',
+    'return ids.length === (-1) ? [] : findByIds<StoredResource>(type, ids, signal, deps)',
+    'return true ? resultsOf(move, known, signal, deps) : []',
+  ]),
+  ...equivalent(
+    'services/bridge/persist/moves.ts',
+    'a group has a first one, a reference that was split has an id, and what is brought has a patient; for the compiler',
+    [
+      '.filter((one) => isUntold(one) && patientOf(one)?.reference === first.move.from)',
+      '.flatMap((one) => (false ? [] : [brings(one, { subject: first.move.to }, first.move.write)]))',
+      "const [type, id = 'x'] = from.split('/')",
+    ],
+  ),
 ]
 
 function equivalent(file: string, why: string, mutants: readonly string[]): KnownMutant[] {

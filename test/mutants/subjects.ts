@@ -125,13 +125,20 @@ export const subjects: readonly Subject[] = [
   },
   {
     name: 'refresh tokens',
-    files: inFolder('services/auth/grants', 'refresh-token.ts', 'left-of-grant.ts'),
+    files: inFolder(
+      'services/auth',
+      'grants/refresh-token.ts',
+      'grants/left-of-grant.ts',
+      'grants/refresh-swaps.ts',
+      'store/refresh-tokens.ts',
+    ),
     tests: inFolder(
       'services/auth',
+      'grants/left-of-grant.test.ts',
       'conformance/refresh-and-revocation.test.ts',
       'attacks/codes-and-tokens.test.ts',
-      'grants/left-of-grant.test.ts',
       'grants/refresh-token.test.ts',
+      'authorize/patient-context.test.ts',
     ),
   },
   {
@@ -140,14 +147,85 @@ export const subjects: readonly Subject[] = [
     tests: inFolder('services/auth', 'conformance/backend-services.test.ts'),
   },
   {
+    name: 'known browsers',
+    files: inFolder('services/auth', 'login/known-browser.ts', 'store/known-browsers.ts'),
+    tests: inFolder('services/auth', 'attacks/login.test.ts', 'attacks/browser.test.ts', 'store/sweep.test.ts'),
+  },
+  {
     name: 'scopes of the FHIR store',
-    files: inFolder('services/fhir/scopes', 'authorize.ts', 'own-resource.ts', 'patient-reach.ts', 'shared-types.ts'),
+    files: inFolder(
+      'services/fhir/scopes',
+      'authorize.ts',
+      'own-resource.ts',
+      'patient-reach.ts',
+      'shared-types.ts',
+      'insufficient-scope.ts',
+    ),
     tests: inFolder('services/fhir/scopes', 'authorize.test.ts'),
+  },
+  {
+    name: 'writes to the FHIR store',
+    files: inFolder('services/fhir/scopes', 'kept-copies.ts', 'patients-word.ts'),
+    tests: inFolder('services/fhir/scopes', 'kept-copies.test.ts', 'patients-word.test.ts'),
   },
   {
     name: 'consent of messages',
     files: inFolder('services/bridge/pipeline', '4-govern.ts'),
     tests: inFolder('services/bridge/pipeline', '4-govern.test.ts'),
+  },
+  {
+    name: 'late messages',
+    files: inFolder('services/bridge/persist', 'late-addition.ts', 'withdrawn-since.ts'),
+    tests: inFolder(
+      'services/bridge',
+      'persist/late-message.test.ts',
+      'pipeline/told-out-of-order.test.ts',
+      'persist/plan-writes.test.ts',
+      'persist/left-slots.test.ts',
+      'persist/work-of-large-messages.test.ts',
+    ),
+  },
+  {
+    name: 'what becomes another patient’s',
+    files: inFolder('services/bridge/persist', 'moves.ts'),
+    tests: inFolder(
+      'services/bridge',
+      'pipeline/numbers-given-again.test.ts',
+      'persist/work-of-large-messages.test.ts',
+      'pipeline/told-out-of-order.test.ts',
+      'pipeline/several-numbers.test.ts',
+    ),
+  },
+  {
+    name: 'things of one number',
+    files: inFolder('services/bridge/persist', 'same-thing.ts'),
+    tests: inFolder(
+      'services/bridge/pipeline',
+      'numbers-given-again.test.ts',
+      'several-numbers.test.ts',
+      'told-out-of-order.test.ts',
+      'orders-by-number-alone.test.ts',
+      'translated-late.test.ts',
+      'merged-visits.test.ts',
+    ),
+  },
+  {
+    name: 'tasks that were given up',
+    files: inFolder('packages/sql/tasks', 'given-up.ts'),
+    tests: inFolder('packages/sql/tasks', 'job-queue.test.ts'),
+  },
+  {
+    name: 'health',
+    files: ['services/bridge/health.ts', 'packages/http/health.ts'],
+    tests: ['packages/http/operations.test.ts', 'services/bridge/health.test.ts'],
+  },
+  {
+    name: 'notices',
+    files: [
+      'packages/sql/notices.ts',
+      ...inFolder('services/referral/notices', 'plan-notices.ts', 'deliver-notices.ts'),
+    ],
+    tests: ['packages/sql/notices.test.ts', ...inFolder('services/referral', 'actions/told-side.test.ts')],
   },
   {
     name: 'renewed certificates',
