@@ -175,7 +175,7 @@ describe('corridor start that is told to stop before it is ready', () => {
       await on.run(sql`insert into kit.migration_lock values (1, gen_random_uuid(), now() + interval '1 hour')`)
     })
     await using corridor = await startCommand(['start', '--demo'], place, shared)
-    await errorLine(corridor, 'Bringing the database up to date …')
+    await errorLine(corridor, 'Bringing the database up to date: another copy is at it …')
     expect(await corridor.kill('SIGINT')).toEqual(stopped)
     expect([corridor.lines, corridor.errorLines.at(-1)]).toEqual([[], 'Stopping …'])
     expect(await inDatabase(database.url, (on) => on.many(sql`select 1 from kit.migration_lock`))).toHaveLength(1)
