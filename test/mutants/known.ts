@@ -390,7 +390,7 @@ export const knownMutants: readonly KnownMutant[] = [
     ],
   ),
   ...equivalent('services/bridge/persist/late-addition.ts', 'what has no status has none of that value', [
-    ".filter((one) => one.status === 'entered-in-error')",
+    "new Set([...stored.values()].filter((one) => one.status === 'entered-in-error').map(referenceTo))",
     "if (current.status === 'cancelled') return {}",
   ]),
   ...equivalent(
