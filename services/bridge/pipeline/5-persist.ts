@@ -3,20 +3,12 @@ import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import type { Mapped } from '../mapping/mapped.ts'
-import { withCancelledResults } from '../persist/cancelled-results.ts'
-import { withDocuments } from '../persist/documents-of-results.ts'
-import { withEndedRoles } from '../persist/ended-roles.ts'
+import { withConsequences } from '../persist/consequences.ts'
 import { findStored } from '../persist/find-stored.ts'
 import type { Stored, StoredResource } from '../persist/stored.ts'
-import { withLeftSlots } from '../persist/left-slots.ts'
 import { areOthers, withLinksSince } from '../persist/links-since.ts'
-import { withMovedAccounts } from '../persist/moved-accounts.ts'
-import { withMergedVisits } from '../persist/merged-visits.ts'
-import { withMoves } from '../persist/moves.ts'
 import { planWrites, type Plan } from '../persist/plan-writes.ts'
 import { mayBeLate, saidLater } from '../persist/said-later.ts'
-import { withReplacedOriginals } from '../persist/replaced-originals.ts'
-import { withResultsOfDoses } from '../persist/results-of-doses.ts'
 import { sendWrites, type Written } from '../persist/send-writes.ts'
 import { withoutToldTwice } from '../persist/told-in-panels.ts'
 import { welcomeNewcomers } from '../persist/welcome-newcomers.ts'
@@ -71,15 +63,7 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
         if (isStop(again)) return again
         governed = people
       }
-      const roles = await withEndedRoles(writes, stored, received.signal, deps)
-      const left = await withLeftSlots(roles.writes, roles.stored, received.signal, deps)
-      const billed = await withMovedAccounts(left.writes, left.stored, received.signal, deps)
-      const whole = await withMoves(billed.writes, billed.stored, received.signal, deps)
-      const gathered = await withMergedVisits(whole.writes, whole.stored, received.signal, deps)
-      const ended = await withCancelledResults(gathered.writes, gathered.stored, received.signal, deps)
-      const taken = await withResultsOfDoses(ended.writes, ended.stored, received.signal, deps)
-      const letters = await withReplacedOriginals(taken.writes, taken.stored, received.signal, deps)
-      const all = await withDocuments(letters.writes, letters.stored, received.signal, deps)
+      const all = await withConsequences({ writes, stored }, received.signal, deps)
       const told = withoutToldTwice(all.writes, all.stored)
       const plan = await planInTime({ ...mapped, writes: told }, all.stored, received, deps)
       received.checkHeld()
