@@ -96,7 +96,7 @@ export function visitNumber(segments: Segments, draft: Draft): Key | undefined {
 function fallbackKey(pv1: Segment, patient: PutPatient, draft: Draft): Key {
   const [alternate] = alternateNumber(pv1, draft)
   if (alternate !== undefined) return alternate
-  const admitted = timeName(pv1.part(44), draft)
+  const admitted = timeName(pv1.part(44), draft, 'minute')
   if (admitted !== undefined) return admissionKey(admitted, patient, draft)
   warnAt(at(draft, pv1, 19), 'not-kept', 'There is no visit number: later messages cannot find this visit.')
   return positionKey(draft, pv1)
@@ -107,7 +107,7 @@ const admissionKey = (admitted: string, patient: PutPatient, draft: Draft): Key 
 
 /** A visit that has a number now may have been told without one before. Several may have begun on one day, not in one minute. */
 function ofAdmission(pv1: Segment, patient: PutPatient, draft: Draft): Key[] {
-  const admitted = timeName(pv1.part(44), draft)
+  const admitted = timeName(pv1.part(44), draft, 'minute')
   return admitted === undefined || !isMoment(admitted) ? [] : [admissionKey(admitted, patient, draft)]
 }
 

@@ -129,7 +129,7 @@ export interface ObservationKeys {
 }
 
 /** OBX-14: a curve may have several values within a minute. */
-export const timeOfResult = (obx: Segment, draft: Draft): string | undefined => timeName(obx.part(14), draft, 'second')
+export const timeOfResult = (obx: Segment, draft: Draft): string | undefined => timeName(obx.part(14), draft)
 
 /** OBX-3 as it was sent. */
 export const sentCode = (obx: Segment): string => obx.rawField(3) ?? ''

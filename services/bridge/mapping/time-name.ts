@@ -3,20 +3,23 @@ import type { Draft } from './draft.ts'
 
 /**
  * A time as a part of a key: what the clocks of the sender showed. So the same moment has one name, whether a message tells it with
- * its offset or without, and with its seconds or to the minute. What is told to the hour or the day, or is no date, is named as it
- * was sent. Undefined without one.
+ * its offset or without, and with the seconds of a full minute or without. What is told to the hour or the day, or is no date, is
+ * named as it was sent. Undefined without one.
+ *
+ * @param to to the minute only where nobody has two of a kind within one: of others the second would take the place of the first
  */
 export function timeName(
   part: Part | undefined,
   { context }: Pick<Draft, 'context'>,
-  to: 'minute' | 'second' = 'minute',
+  to: 'minute' | 'second' = 'second',
 ): string | undefined {
   const text = part?.text(1)?.trim()
   if (text === undefined || text === '') return undefined
   const read = readTimestamp(part)
   if (read?.time === undefined || read.precision === 'hour') return text
-  const name = clockTime(read, read.time, context.zone)
-  return to === 'minute' ? name.slice(0, minuteLength) : name.replace(/\.0+$/, '')
+  const [, minute = '', second = '', fraction = '', moment = ''] =
+    clockParts.exec(clockTime(read, read.time, context.zone)) ?? []
+  return to === 'minute' ? `${minute}${moment}` : `${minute}${second}${fraction.replace(/\.?0+$/, '')}${moment}`
 }
 
 /**
@@ -25,7 +28,8 @@ export function timeName(
  */
 function clockTime({ date, offset }: Timestamp, time: string, zone: Zone): string {
   const sent = `${date}T${time}`
-  if (offset === undefined || /^[+-]/.test(zone.name) || zone.offsetAt(date, time) === plain(offset)) return sent
+  if (offset === undefined || never.has(date) || /^[+-]/.test(zone.name) || zone.offsetAt(date, time) === plain(offset))
+    return sent
   const instantMs = Date.parse(`${sent}${offset}`)
   const utc = shifted(instantMs, '+00:00')
   const guess = shifted(instantMs, offsetOf(utc, zone))
@@ -33,6 +37,9 @@ function clockTime({ date, offset }: Timestamp, time: string, zone: Zone): strin
   // In the hour that comes twice there is no one time of the clocks; the moment is named.
   return shifted(instantMs, offsetOf(found, zone)) === found ? found : `${utc}Z`
 }
+
+/** What programs write where there is no time. In other zones it may be of a year that no clock shows. */
+const never: ReadonlySet<string> = new Set(['0001-01-01', '9999-12-31'])
 
 const plain = (offset: string): string => (offset === 'Z' ? '+00:00' : offset)
 
@@ -46,10 +53,10 @@ function shifted(instantMs: number, offset: string): string {
   return local.toISOString().replace(/(?:\.000)?Z$/, '')
 }
 
-/** `YYYY-MM-DDTHH:MM` */
-const minuteLength = 16
+/** To the minute, the second, its fraction if any, and the mark of a moment that is no time of the clocks. */
+const clockParts = /^(.{16})(:\d\d)(\.\d+)?(Z)?$/
 
-/** Several of a kind may be of one day, not of one minute. */
+/** Several of a kind may be of one day, not of one time. */
 export const isMoment = (name: string): boolean => /^\d{4}-\d\d-\d\dT/.test(name)
 
 /** Whether two times of R4 are one: twelve o'clock in Mauritius is eight in Greenwich. */

@@ -628,7 +628,15 @@ describe('a report that is told without a number first', () => {
     expect(shown(await after(told('', {}, '6'), message))[0]).toHaveLength(2)
   })
 
-  it('is the one of the same minute, however that is written', async () => {
+  it('is not the one of the same minute that was measured anew in it', async () => {
+    const [first, again] = [told('', { 7: '20260304083010' }, '3'), told('', { 7: '20260304083050' }, '6')]
+    expect(shown(await after(first, again))).toEqual([
+      [1, 1],
+      [3, 6],
+    ])
+  })
+
+  it('is the one of the same time, however that is written', async () => {
     const world = await after(
       told('', {}, '6'),
       told('', { 7: '20260304083000' }, '7'),
