@@ -59,5 +59,9 @@ async function visitsOf(
   const search = () => deps.store.searchAll<StoredResource>('Encounter', criteria, { signal })
   // Where the server cannot search so, the account goes alone.
   const visits = await ifAble(search, signal, deps)
-  return visits.map((visit) => brings(visit, { subject: to }, write))
+  return visits.map((visit) => {
+    const { resource, write: brought } = brings(visit, { subject: to }, write)
+    // Whose they are is said by this message: an older one that comes late does not take them back.
+    return { resource, write: { ...brought, isTold: true } }
+  })
 }

@@ -208,6 +208,30 @@ describe('an account that moves to another patient (A44)', () => {
     expect(found.map(({ subject }) => subject)).toEqual(found.map(() => first?.subject))
   })
 
+  it('keeps its visits from an older message that comes late, and leaves one of which something newer was said', async () => {
+    const world = new StagesWorld()
+    const said = (minute: string) => `EVN||202603040${minute}00+0000`
+    const admission = (number: string) => [wrong, visit(number), 'DG1|1||J18.9^Pneumonia^I10'] as const
+    await world.send('adt', 'ADT^A01', said('000'), ...admission('V1'))
+    await world.send('adt', 'ADT^A01', said('000'), ...admission('V2'))
+    await world.send(
+      'adt',
+      'ADT^A08',
+      said('040'),
+      person('M1', 'RAMGOOLAM^Amina'),
+      segment('PV1', { 2: 'E', 19: 'V2' }),
+    )
+    await world.send('adt', 'ADT^A44', said('030'), right, 'MRG|M1^^^CENTRAL^MR||ACC')
+    expect(visitsOf(world)).toEqual(['V1 Adaeze', 'V2 Amina'])
+    await world.send('adt', 'ADT^A08', said('020'), ...admission('V1'))
+    expect(visitsOf(world)).toEqual(['V1 Adaeze', 'V2 Amina'])
+    const [first, second] = world.all<Encounter>('Encounter')
+    const whose = world.all<Condition>('Condition').map(({ subject }) => subject)
+    expect(whose).toEqual([first?.subject, second?.subject])
+    await world.send('adt', 'ADT^A08', said('050'), ...admission('V1'))
+    expect(visitsOf(world)).toEqual(['V1 Amina', 'V2 Amina'])
+  })
+
   it('takes along none where it was of several', async () => {
     const world = new StagesWorld()
     await world.send('adt', 'ADT^A01', wrong, visit('V1'))
