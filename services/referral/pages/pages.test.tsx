@@ -204,6 +204,15 @@ describe('a referral', () => {
     expect(html.indexOf('>Cancel the work<')).toBeLessThan(html.indexOf('In place of'))
   })
 
+  it('names the documents that go along, and does not say that nothing does', () => {
+    const supportingInfo = ['DocumentReference/letter-1', 'https://elsewhere.example/scan/2']
+    const asked = { ...referral, sharedResourceTypes: [], supportingInfo }
+    const html = renderPage(shownAs({ referral: asked }))
+    for (const reference of supportingInfo) expect(html).toContain(`<bdi>${reference}</bdi>`)
+    expect(html).not.toContain(english.text('sharesNothing'))
+    expect(renderPage(shownAs({ referral: { ...asked, supportingInfo: [] } }))).toContain(english.text('sharesNothing'))
+  })
+
   it('says whose it is also where the record of the patient cannot be seen', () => {
     expect(renderPage(shownAs({ patient: undefined }))).toMatch(/class="patient-banner"[^]*?Patient\/p1/)
   })

@@ -203,22 +203,35 @@ const endedBy: Readonly<Partial<Record<AttentionWord, TaskStatus>>> = {
 
 function askedFor(referral: CountedReferral, nameOf: ReferralModel['nameOf'], words: Words) {
   const { text } = words
-  const { clinicalNote, occurrenceDate, reasonCodes, requesterId, sharedResourceTypes } = referral
+  const { clinicalNote, occurrenceDate, reasonCodes, requesterId, sharedResourceTypes, supportingInfo } = referral
   return [
     { term: text('askedBy'), value: <bdi>{nameOf(requesterId)}</bdi> },
     ...(reasonCodes.length === 0 ? [] : [{ term: text('reasons'), value: <bdi>{reasonCodes.join(', ')}</bdi> }]),
     ...(occurrenceDate === null ? [] : [{ term: text('wantedBy'), value: <CalendarDate date={occurrenceDate} /> }]),
     ...(clinicalNote === null ? [] : [{ term: text('note'), value: <bdi class="preserve-lines">{clinicalNote}</bdi> }]),
-    {
-      term: text('shares'),
-      value:
-        sharedResourceTypes.length === 0
-          ? text('sharesNothing')
-          : sharedResourceTypes.map((type) => (
-              <>
-                <Badge key={type}>{shareableWord(type, words)}</Badge>{' '}
-              </>
+    ...(sharedResourceTypes.length === 0 && supportingInfo.length > 0
+      ? [] // Not that nothing is shared: documents are.
+      : [{ term: text('shares'), value: sharedIn(sharedResourceTypes, words) }]),
+    ...(supportingInfo.length === 0
+      ? []
+      : [
+          {
+            term: text('enclosed'),
+            value: supportingInfo.map((reference) => (
+              <div key={reference}>
+                <bdi>{reference}</bdi>
+              </div>
             )),
-    },
+          },
+        ]),
   ]
+}
+
+function sharedIn(types: readonly string[], words: Words) {
+  if (types.length === 0) return words.text('sharesNothing')
+  return types.map((type) => (
+    <>
+      <Badge key={type}>{shareableWord(type, words)}</Badge>{' '}
+    </>
+  ))
 }

@@ -23,6 +23,7 @@ export const ar: Messages = {
   note: 'ملاحظة',
   shares: 'البيانات المشاركة',
   sharesNothing: 'لا شيء من السجل',
+  enclosed: 'المستندات المرفقة',
   workAt: 'ما يجري في {facility}',
   overdue: 'متأخرة',
   acceptUntil: 'يجب قبولها قبل',

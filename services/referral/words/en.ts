@@ -22,6 +22,7 @@ export const en = {
   note: 'Note',
   shares: 'Shares',
   sharesNothing: 'Nothing of the record',
+  enclosed: 'Documents enclosed',
   workAt: 'The work at {facility}',
   overdue: 'Overdue',
   acceptUntil: 'To be accepted until',

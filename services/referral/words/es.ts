@@ -23,6 +23,7 @@ export const es: Messages = {
   note: 'Nota',
   shares: 'Datos compartidos',
   sharesNothing: 'Nada del historial',
+  enclosed: 'Documentos adjuntos',
   workAt: 'Atención en {facility}',
   overdue: 'Con retraso',
   acceptUntil: 'Debe aceptarse antes del',

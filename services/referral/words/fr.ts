@@ -23,6 +23,7 @@ export const fr: Messages = {
   note: 'Remarque',
   shares: 'Données partagées',
   sharesNothing: 'Rien du dossier',
+  enclosed: 'Documents joints',
   workAt: 'Prise en charge par {facility}',
   overdue: 'En retard',
   acceptUntil: 'À accepter avant le',

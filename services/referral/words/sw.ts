@@ -23,6 +23,7 @@ export const sw: Messages = {
   note: 'Maelezo',
   shares: 'Taarifa zinazoshirikiwa',
   sharesNothing: 'Hakuna chochote kutoka kwenye rekodi',
+  enclosed: 'Nyaraka zilizoambatishwa',
   workAt: 'Huduma katika {facility}',
   overdue: 'Imechelewa',
   acceptUntil: 'Ikubaliwe kabla ya',
