@@ -38,6 +38,10 @@ export function isValidDose<Dose extends CertifiedDose>(dose: Dose): dose is Val
   return dose.status === 'completed' && dose.occurrenceDate !== null
 }
 
+/** Whether something that was given is not certified, because nobody knows when. */
+export const hasUndated = (immunizations: readonly CertifiedDose[]): boolean =>
+  immunizations.some(({ status, occurrenceDate }) => status === 'completed' && occurrenceDate === null)
+
 /**
  * One group per distinct code in first-seen order, as the specification has them; a dose without a code is grouped by its
  * name. Who has to tell a code from the same one of another system says how.

@@ -1,4 +1,5 @@
 import { text } from '../../../packages/http/fields.ts'
+import { hasUndated } from '../certificate/certified-dose.ts'
 import { certificateCodes, leavesOut, type CertificateCode } from '../certificate/groups.ts'
 import { qrMatrix } from '../certificate/qr-matrix.ts'
 import { qrDrawing } from '../certificate/qr-drawing.ts'
@@ -23,8 +24,10 @@ export const certificatePage = appRoute({
   output: pageOutput,
   run: (input, deps) =>
     appPage(input, deps, ({ frame, record, session, today }) => {
-      const common = { frame, patient: record.patient, generatedOn: today }
       const groups = certifiedVaccines(record.vaccinations)
+      // Where nothing is certified, the page says itself that it takes a date.
+      const leavesOutUndated = groups.length > 0 && hasUndated(record.vaccinations)
+      const common = { frame, patient: record.patient, generatedOn: today, leavesOutUndated }
       // What certifies nothing has no id.
       if (groups.length === 0) {
         return <CertificatePage {...common} groups={[]} codes={[]} codeCount={0} isShort={false} uvci="" />

@@ -3,7 +3,7 @@ import { reply } from '../../../packages/http/answer.ts'
 import { bytes } from '../../../packages/http/content.ts'
 import { list, object, text } from '../../../packages/http/fields.ts'
 import { anyone } from '../../../packages/http/who.ts'
-import { isValidDose } from '../certificate/certified-dose.ts'
+import { hasUndated, isValidDose } from '../certificate/certified-dose.ts'
 import {
   healthCard,
   healthCardCodes,
@@ -42,6 +42,7 @@ export const healthCardPage = appRoute({
           frame={frame}
           lacks={lacks}
           leftOut={doses - card.immunizations.length}
+          leavesOutUndated={hasUndated(record.vaccinations)}
           isShort={codes.reduce((sum, code) => sum + code.doses, 0) < card.immunizations.length}
           codes={codes.map(({ matrix, ...code }) => ({ ...code, drawing: qrDrawing(matrix) }))}
         />

@@ -477,6 +477,20 @@ describe('the certificate', () => {
     expect((await visitor.get('/api/certificate/qr')).status).toBe(200)
   })
 
+  it.each(['/certificate', '/certificate/health-card'])(
+    'leaves out what has no date, and says so: %s',
+    async (path) => {
+      const undated = { occurrenceDateTime: undefined, occurrenceString: 'as a child' }
+      resources().push(patient(), immunization('undated', undated), immunization('seen'))
+      const said = 'Vaccinations whose date is not known are left out.'
+      const visitor = await app.launched()
+      expect(await (await visitor.get(path)).text()).toContain(said)
+      resources().splice(1, 1)
+      app.clock.forward(61)
+      expect(await (await visitor.get(path)).text()).not.toContain(said)
+    },
+  )
+
   it('is not signed for what the patient only remembers, and says so', async () => {
     const remembered = { primarySource: false }
     resources().push(patient(), immunization('told', remembered), immunization('seen'))

@@ -21,13 +21,15 @@ interface CertificateModel {
   readonly codeCount: number
   /** Some dose is too long for any code. */
   readonly isShort: boolean
+  /** Something of the record is not certified, because nobody knows when it was given. */
+  readonly leavesOutUndated: boolean
   readonly uvci: string
   readonly generatedOn: string
 }
 
 /** The card that goes along: on paper it is the only thing on the sheet. */
 export function CertificatePage(model: CertificateModel) {
-  const { frame, patient, groups, codes, codeCount, isShort, uvci, generatedOn } = model
+  const { frame, patient, groups, codes, codeCount, isShort, leavesOutUndated, uvci, generatedOn } = model
   const { text } = frame.words
   return (
     <AppLayout frame={frame} title={text('certificateTitle')} here="certificate" address="/certificate">
@@ -37,6 +39,7 @@ export function CertificatePage(model: CertificateModel) {
           lead={text('certificateLead')}
           actions={<Actions groups={groups} />}
         />
+        {leavesOutUndated && <Alert tone="info" title={text('undatedLeftOut')} />}
       </div>
       {groups.length === 0 ? (
         <div class="card">

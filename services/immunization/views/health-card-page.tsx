@@ -13,6 +13,8 @@ export interface HealthCardModel {
   readonly lacks?: keyof typeof reasons | undefined
   /** How many doses are only remembered, and so not on the card. */
   readonly leftOut: number
+  /** Something of the record is not on it, because nobody knows when it was given. */
+  readonly leavesOutUndated: boolean
   /** Some dose is too long for any code. */
   readonly isShort: boolean
   readonly codes: readonly {
@@ -24,7 +26,7 @@ export interface HealthCardModel {
 }
 
 /** The certificate that proves itself. */
-export function HealthCardPage({ frame, lacks, leftOut, isShort, codes }: HealthCardModel) {
+export function HealthCardPage({ frame, lacks, leftOut, leavesOutUndated, isShort, codes }: HealthCardModel) {
   const { text, count } = frame.words
   return (
     <AppLayout frame={frame} title={text('healthCardTitle')} here="certificate" address="/certificate/health-card">
@@ -51,6 +53,7 @@ export function HealthCardPage({ frame, lacks, leftOut, isShort, codes }: Health
         <>
           <Alert tone="info" title={text('healthCardHow')}>
             {leftOut > 0 && <p>{text('leftUnsigned')}</p>}
+            {leavesOutUndated && <p>{text('undatedLeftOut')}</p>}
             {isShort && <p>{text('healthCardLeavesOut')}</p>}
           </Alert>
           {codes.length > 0 && (

@@ -189,6 +189,7 @@ export const ar: Messages = {
   unsignedText: 'يمكن لأي شخص قراءته، ولا يثبت من أصدره. البطاقة الصحية موقّعة.',
   nothingToCertifyTitle: 'لا يوجد ما يُشهد عليه بعد',
   nothingToCertifyText: 'تحتاج الشهادة إلى تطعيم مكتمل واحد على الأقل بتاريخ معروف.',
+  undatedLeftOut: 'التطعيمات التي لا يُعرف تاريخها غير مدرجة هنا.',
 
   nameLabel: 'الاسم',
   pageOf: 'صفحة {number} من {of}',

@@ -160,6 +160,7 @@ export const en = {
   unsignedText: 'Anybody can read it; nobody can prove by it who made it. The health card is signed.',
   nothingToCertifyTitle: 'Nothing to certify yet',
   nothingToCertifyText: 'A certificate needs at least one completed vaccination with a date.',
+  undatedLeftOut: 'Vaccinations whose date is not known are left out.',
 
   nameLabel: 'Name',
   pageOf: 'Page {number} of {of}',

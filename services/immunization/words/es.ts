@@ -164,6 +164,7 @@ export const es: Messages = {
   unsignedText: 'Cualquiera puede leerlo; no demuestra quién lo emitió. La tarjeta de salud está firmada.',
   nothingToCertifyTitle: 'Todavía no hay nada que certificar',
   nothingToCertifyText: 'Un certificado necesita al menos una vacuna completada y con fecha.',
+  undatedLeftOut: 'Las vacunas cuya fecha no se conoce no figuran aquí.',
 
   nameLabel: 'Nombre',
   pageOf: 'Página {number} de {of}',

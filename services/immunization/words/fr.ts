@@ -164,6 +164,7 @@ export const fr: Messages = {
   unsignedText: 'Chacun peut le lire ; il ne prouve pas qui l’a établi. La carte de santé est signée.',
   nothingToCertifyTitle: 'Rien à certifier pour le moment',
   nothingToCertifyText: 'Un certificat exige au moins une vaccination terminée et datée.',
+  undatedLeftOut: 'Les vaccinations dont la date est inconnue n’y figurent pas.',
 
   nameLabel: 'Nom',
   pageOf: 'Page {number} sur {of}',

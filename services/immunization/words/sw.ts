@@ -160,6 +160,7 @@ export const sw: Messages = {
   unsignedText: 'Yeyote anaweza kuusoma; hauthibitishi nani aliutoa. Kadi ya afya imetiwa saini.',
   nothingToCertifyTitle: 'Hakuna cha kuthibitisha bado',
   nothingToCertifyText: 'Cheti kinahitaji angalau chanjo moja iliyokamilika yenye tarehe.',
+  undatedLeftOut: 'Chanjo ambazo tarehe yake haijulikani hazimo.',
 
   nameLabel: 'Jina',
   pageOf: 'Ukurasa {number} kati ya {of}',
