@@ -20,11 +20,18 @@ export function checkMediaType(headers: BodyHeaders, accepts: readonly string[])
     throw unsupported(`Send the body as ${accepts.join(' or ')} and name that type in the Content-Type header.`)
   }
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1]
-  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupported('Send the body in UTF-8.')
+  if (charset !== undefined && !charsetsOf(mediaType).test(charset)) throw unsupported('Send the body in UTF-8.')
   // Nothing is unpacked here, so that nothing small can become something huge.
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') throw unsupported('Send the body without compression.')
 }
+
+/**
+ * A form has no charset (its registration knows no parameters; escapes are UTF-8), but Apache's HttpClient for Java, which
+ * gives every form this one, is behind many a server that asks for tokens. What is no UTF-8 is refused when it is read.
+ */
+const charsetsOf = (mediaType: string): RegExp =>
+  mediaType === formType ? /^(utf-?8|us-ascii|iso-8859-1)$/i : /^(utf-?8|us-ascii)$/i
 
 /** The body as a value: JSON, or the fields of a form. */
 export function parseBody(raw: Uint8Array, { isForm }: { isForm: boolean }, limits: HttpLimits): unknown {

@@ -15,13 +15,16 @@ export async function corsHeaders<Deps>(
   return { vary: 'Origin', ...(isAllowed ? { 'access-control-allow-origin': origin, ...exposed } : {}) }
 }
 
-/** What a preflight request asks for, in addition to the headers above. */
+/**
+ * What a preflight request asks for, in addition to the headers above. Two of the names mean nothing here: frameworks of
+ * pages put them on every request, FHIR servers take them, and a browser sends nothing of a request that has one too many.
+ */
 export function preflightHeaders(methods: readonly string[]): Record<string, string> {
   return {
     'access-control-allow-methods': methods.join(', '),
     'access-control-allow-headers':
-      'Accept, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Exist, If-None-Match, Prefer, ' +
-      'Traceparent, X-Request-Id, X-Security-Context',
+      'Accept, Authorization, Cache-Control, Content-Type, If-Match, If-Modified-Since, If-None-Exist, If-None-Match, ' +
+      'Prefer, Traceparent, X-Request-Id, X-Requested-With, X-Security-Context',
     'access-control-max-age': '600',
   }
 }

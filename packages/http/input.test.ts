@@ -226,6 +226,18 @@ describe('percent signs', () => {
 })
 
 describe('a form', () => {
+  it.each([
+    ['ISO-8859-1', 'name=a%2Bb', 200],
+    ['"iso-8859-1"', 'name=%C3%BC', 200],
+    ['ISO-8859-1', 'name=%FC', 400],
+    ['utf-16', 'name=x', 415],
+  ])(
+    'that says its charset is %s, as clients in Java do, is read as every form is: %s is %i',
+    async (charset, sent, status) => {
+      expect((await post('/form', sent, `${formType}; charset=${charset}`)).status).toBe(status)
+    },
+  )
+
   it('has texts only, and lists where they are declared', async () => {
     expect((await post('/form', 'name=a+b%26c&tags=1', formType)).body['body']).toEqual({ name: 'a b&c', tags: ['1'] })
     expect((await post('/form', 'name=x&tags=1&tags=2', formType)).body['body']).toEqual({

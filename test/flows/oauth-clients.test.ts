@@ -155,8 +155,8 @@ describe('oauth4webapi', () => {
     expect(changed((answer) => answer.set('state', 'another'))).toThrow(/"state"/)
   })
 
-  it('gets a token for a service account', async () => {
-    const server = await discover()
+  it.each(['oidc', 'oauth2'] as const)('gets a token for a service account, found by %s', async (algorithm) => {
+    const server = await discover(algorithm)
     const service: oauth.Client = { client_id: 'svc-monitor' }
     const wish = new URLSearchParams({ scope: 'system/*.read' })
     const response = await oauth.clientCredentialsGrantRequest(server, service, authentication, wish, insecure)

@@ -130,6 +130,25 @@ describe('OpenID Connect discovery', () => {
     })
   })
 
+  it('is that of OAuth as well, under its own address, and says how clients prove themselves at each endpoint', async () => {
+    const [openid, oauth] = await Promise.all(
+      ['openid-configuration', 'oauth-authorization-server'].map(async (name) => {
+        const answer = await fetch(`${auth.url}/.well-known/${name}`)
+        return (await answer.json()) as Record<string, unknown>
+      }),
+    )
+    expect(oauth).toEqual(openid)
+    const proofs = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
+    expect(oauth).toMatchObject({
+      revocation_endpoint_auth_methods_supported: ['none', ...proofs],
+      introspection_endpoint_auth_methods_supported: [...proofs, 'Bearer'],
+    })
+    // RFC 8414 wants these wherever private_key_jwt is one of the methods.
+    for (const endpoint of ['token', 'revocation', 'introspection']) {
+      expect(oauth?.[`${endpoint}_endpoint_auth_signing_alg_values_supported`]).toContain('ES384')
+    }
+  })
+
   it('C43: publishes keys that can be used and hold nothing private', async () => {
     const jwks = (await (await fetch(`${auth.url}/oauth2/jwks`)).json()) as JSONWebKeySet
     createLocalJWKSet(jwks)

@@ -68,6 +68,12 @@ it('a public client may name itself in the header, with an empty secret', async 
   expect((await app.exchange(code, { client_id: undefined }, header(''))).status).toBe(200)
 })
 
+it('a client in Java may say that its form is in ISO-8859-1, as its library does', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=ISO-8859-1' }
+  const body = 'grant_type=client_credentials&client_id=svc-admin&client_secret=demo&scope=system%2F*.read'
+  expect((await fetch(`${auth.url}/oauth2/token`, { method: 'POST', headers, body })).status).toBe(200)
+})
+
 it('a logout needs no body', async () => {
   const user = auth.browser()
   await user.signIn()

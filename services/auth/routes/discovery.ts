@@ -33,6 +33,13 @@ export const openidConfigurationRoute = route({
   run: (_input, { settings }) => openidConfiguration(settings),
 })
 
+export const oauthConfigurationRoute = route({
+  ...open,
+  path: '/.well-known/oauth-authorization-server',
+  summary: 'That for clients that know OAuth alone (RFC 8414)',
+  run: (_input, { settings }) => openidConfiguration(settings),
+})
+
 export const styleRoute = route({
   ...open,
   path: '/smart-style/:name',

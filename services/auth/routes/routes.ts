@@ -4,7 +4,7 @@ import { appsPage, revokeApp } from './apps.tsx'
 import { authorizeByForm, authorizeByLink, resumeAuthorize } from './authorize.ts'
 import { brands } from './brands.ts'
 import { developmentConsole } from './development-console.tsx'
-import { openidConfigurationRoute, smartConfigurationRoute, styleRoute } from './discovery.ts'
+import { oauthConfigurationRoute, openidConfigurationRoute, smartConfigurationRoute, styleRoute } from './discovery.ts'
 import { consent, consentPage, pickPatient, pickPatientPage } from './interactions.tsx'
 import { keySet } from './key-set.ts'
 import { login, loginPage, logout, logoutPage } from './login.tsx'
@@ -39,6 +39,7 @@ export const authRoutes = (deps: AuthDeps): readonly Route<AuthDeps>[] => [
   ...userinfoRoutes,
   revocationsRoute,
   openidConfigurationRoute,
+  oauthConfigurationRoute,
   styleRoute,
   brands,
   ...deps.portalAssets.routes,
