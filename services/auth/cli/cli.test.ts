@@ -27,15 +27,15 @@ let auth: TestAuth
 let deps: CliDeps
 beforeAll(async () => {
   auth = await startTestAuth()
-  const settings = {
-    auditToFhir: false,
-    allowsLoopbackKeySets: false,
-    operator: 'os:tester',
-    passwordCost: { memoryKilobytes: 64, passes: 1 },
-  }
-  deps = { ...auth.deps, mode: 'production', ...settings }
+  deps = cliDepsOf(auth)
 })
 afterAll(() => auth?.[Symbol.asyncDispose]())
+
+const cliDepsOf = ({ deps: given }: TestAuth): CliDeps => ({
+  ...given,
+  ...{ mode: 'production', auditToFhir: false, allowsLoopbackKeySets: false, operator: 'os:tester' },
+  passwordCost: { memoryKilobytes: 64, passes: 1 },
+})
 
 const service = { grantTypes: ['client_credentials'], authMethods: ['client_secret_basic'], scope: 'system/*.rs' }
 const { scope: _scope, ...withoutScope } = service
@@ -548,36 +548,42 @@ it('nobody and nothing is added where that cannot be audited', async () => {
   expect((await describeClients(deps)).map(({ clientId }) => clientId)).not.toContain('unseen-system')
 })
 
-it.each<[string, (() => Promise<unknown>)[]]>([
-  [
-    'a client and a person of one id',
-    [
-      () => addClient({ ...service, clientId: 'one-id' }, deps),
-      () => addUser({ ...person, username: 'of-one-id', fhirUser: 'Patient/one-id', roles: ['PATIENT'] }, deps),
-    ],
-  ],
-  [
-    'two accounts of one person',
-    ['twin-a', 'twin-b'].map((username) => () => addUser({ ...person, username, fhirUser: 'Patient/one' }, deps)),
-  ],
-])('%s that are added at the same moment: one is, and the other is told why not', async (_what, adds) => {
-  const { adding } = await auth.database.transaction(async (tx) => {
-    await tx.run(sql`lock table auth.audit_events in share mode`)
-    const both = Promise.allSettled(adds.map((add) => add()))
-    const areHeldUp = async () => {
-      const waiting = await auth.database.many(sql`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-      return waiting.length === 2
-    }
-    await waitFor(areHeldUp, { what: 'both to have looked who is there' })
-    return { adding: both }
-  })
-  const ends = await adding
-  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { code: 'REGISTRATION_REFUSED', message: expect.stringContaining('one') },
-  })
-})
+describe.each(['that has others', 'without anybody'])(
+  'of what is added at the same moment to a register %s',
+  (which) => {
+    const twins = ['twin-a', 'twin-b'].map((username) => ({ ...person, username, fhirUser: 'Patient/one' }))
+    const subject = { ...person, username: 'of-one-id', fhirUser: 'Patient/one-id', roles: ['PATIENT'] }
+    type Adds = (to: CliDeps) => Promise<unknown>
+    it.each<[string, Adds[]]>([
+      [
+        'a client and a person of one id',
+        [(to) => addClient({ ...service, clientId: 'one-id' }, to), (to) => addUser(subject, to)],
+      ],
+      ['two accounts of one person', twins.map((one) => (to) => addUser(one, to))],
+    ])('%s: one is there, and the other is told why not', async (_what, adds) => {
+      await using empty = which === 'without anybody' ? await startTestAuth() : undefined
+      await empty?.database.run(sql`truncate auth.users cascade`)
+      const { database } = empty ?? auth
+      const to = empty === undefined ? deps : cliDepsOf(empty)
+      const { adding } = await database.transaction(async (tx) => {
+        await tx.run(sql`lock table auth.audit_events in share mode`)
+        const both = Promise.allSettled(adds.map((add) => add(to)))
+        const areHeldUp = async () => {
+          const waiting = await database.many(sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+          return waiting.length === 2
+        }
+        await waitFor(areHeldUp, { what: 'both to have looked who is there' })
+        return { adding: both }
+      })
+      const ends = await adding
+      expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({
+        reason: { code: 'REGISTRATION_REFUSED', message: expect.stringContaining('one') },
+      })
+    })
+  },
+)
 
 describe('keys', () => {
   it('rotate with an overlap, at once when need be, and can be withdrawn', async () => {

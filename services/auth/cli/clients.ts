@@ -20,7 +20,7 @@ import {
   type Client,
 } from '../store/clients.ts'
 import { revokeGrantsOfClients, revokeOwnGrants } from '../store/grants.ts'
-import { settledUsers } from '../store/users.ts'
+import { lockUsers } from '../store/users.ts'
 import { auditChange } from './audit-change.ts'
 import { declaringSources, type CliDeps } from './cli-deps.ts'
 
@@ -65,7 +65,7 @@ export async function addClient(options: Partial<DeclaredClient>, deps: CliDeps)
   const client = await registeredClient(declared, 'command', { ...deps, isServable })
   const { clientId } = client
   await database.transaction(async (tx) => {
-    await settledUsers(tx)
+    await lockUsers(tx)
     if (await isSubject(clientId, tx)) throw personsId(clientId)
     if ((await saveClient(client, clock.now(), tx)) === undefined) {
       throw conflict(`There is a client ${clientId} already: \`corridor clients list\` shows it.`, {
@@ -139,7 +139,7 @@ export async function disableClient(clientId: string, deps: CliDeps): Promise<vo
 /** `corridor clients enable`: one that is declared and that a command disabled is served again, as it is declared. */
 export async function enableClient(clientId: string, deps: CliDeps): Promise<void> {
   await deps.database.transaction(async (tx) => {
-    await settledUsers(tx)
+    await lockUsers(tx)
     if (await isSubject(clientId, tx)) throw personsId(clientId)
     if (!(await bringClientBack(clientId, declaringSources(deps), deps.clock.now(), tx))) {
       throw missing(

@@ -27,7 +27,6 @@ import {
   lockUsers,
   replacePassword,
   saveUser,
-  settledUsers,
   setTotpSecret,
   subjectOf,
   type User,
@@ -78,7 +77,7 @@ export async function addUser(options: AddUserOptions, deps: CliDeps): Promise<N
   const totpSecret = secret === undefined ? null : await deps.sealer.seal(secret, username)
   const subject = subjectOf(user.fhirUser)
   await database.transaction(async (tx) => {
-    refuseSecondAccount(user, await settledUsers(tx))
+    refuseSecondAccount(user, await lockUsers(tx))
     if (await isClientId(subject, tx)) throw clientsId(user.username, subject)
     if ((await saveUser({ ...user, totpSecret }, ids.uuid(), clock.now(), tx)) === undefined) {
       throw conflict(`There is a user ${person.username} already: \`corridor users list\` shows who it is.`, {

@@ -44,18 +44,14 @@ export function listUsers(on: Queryable): Promise<User[]> {
   return on.many(sql`select ${userColumns} from auth.users u order by u.username`)
 }
 
-/** The same, held until the transaction ends: nobody else changes who is there meanwhile. */
-export function lockUsers(on: Transaction): Promise<User[]> {
-  return on.many(sql`select ${userColumns} from auth.users u order by u.username for update`)
-}
-
 /**
- * Who is there once whoever else was adding somebody is through. For commands that add: a person and a client of one id,
- * or two accounts of one person, must not each be looked for before the other is there.
+ * The same, held until the transaction ends: nobody else changes who is there meanwhile. It is the table that is held, since who is
+ * being added has no row yet, and a register may have none at all: a person and a client of one id, or two accounts of one
+ * person, must not each be looked for before the other is there.
  */
-export async function settledUsers(on: Transaction): Promise<User[]> {
-  await lockUsers(on)
-  // Anew: who was added while the lock was waited for is not among those that were locked.
+export async function lockUsers(on: Transaction): Promise<User[]> {
+  await on.run(sql`lock table auth.users in share row exclusive mode`)
+  // Only now: who was added while the lock was waited for is among them.
   return listUsers(on)
 }
 
