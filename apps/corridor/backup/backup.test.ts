@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -160,6 +160,16 @@ describe('a backup of the embedded database', () => {
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringMatching(says) as string })
     expect(refused.err).not.toContain('hush')
     expect(await readdir(place.folder)).toEqual(names)
+  })
+
+  it('refuses a place in the cluster, on whatever disk that lies', async () => {
+    await using elsewhere = await temporaryDataDir()
+    const cluster = join(elsewhere.folder, 'other-disk')
+    await mkdir(cluster)
+    await mkdir(elsewhere.dataDir, { recursive: true })
+    await symlink(cluster, layoutOf(elsewhere.dataDir).cluster)
+    const refused = await corridor(['backup', join(cluster, 'mine')], { CORRIDOR_DATA_DIR: elsewhere.dataDir })
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('is lost together with') as string })
   })
 
   it('that is told to stop leaves nothing behind', async () => {

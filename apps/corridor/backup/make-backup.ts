@@ -53,7 +53,8 @@ async function newTarget(folder: string, { layout, keyDirectory }: Places): Prom
     })
   })
   const target = join(above, basename(named))
-  for (const own of [layout.dataDir, keyDirectory]) {
+  // The cluster may be a link to another disk.
+  for (const own of [layout.dataDir, layout.cluster, keyDirectory]) {
     if (!isBelow(target, await realpath(own).catch(() => own))) continue
     throw incorrect(`A backup in ${own} is lost together with what it is a copy of. Name a folder elsewhere.`, {
       code: 'BACKUP_INSIDE',
