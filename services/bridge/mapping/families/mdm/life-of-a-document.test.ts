@@ -68,6 +68,19 @@ it('a text that was withdrawn and is told again, unsigned, is a text again', () 
   expect(store.ofType<DocumentReference>('DocumentReference')[0]?.status).toBe('current')
 })
 
+it('a document that its sender calls cancelled (TXA-19 CA) is a mistake with its text, and is none once it is available again', () => {
+  const store = new SmallStore()
+  const statuses = () => [
+    ...store.ofType<DocumentReference>('DocumentReference').map(({ status, docStatus }) => [status, docStatus]),
+    ...store.ofType<Composition>('Composition').map(({ status }) => status),
+  ]
+  send(store, 'T02', txa('D1', 'AU'), 'words')
+  send(store, 'T03', txa('D1', 'AU', { availability: 'CA' }))
+  expect(statuses()).toEqual([['entered-in-error', 'entered-in-error'], 'entered-in-error'])
+  send(store, 'T03', txa('D1', 'AU', { availability: 'AV' }))
+  expect(statuses()).toEqual([['current', 'final'], 'final'])
+})
+
 it('a text in whose place a file was sent is no longer the text of the document', () => {
   const store = new SmallStore()
   const composition = () => store.ofType<Composition>('Composition')[0]

@@ -144,7 +144,9 @@ function documentOf(
         ? [keyIdentifier(replacementKey(identifierKey(parent), draft))]
         : []),
     ],
-    ...(event.isCancelled === true ? { status: 'entered-in-error', docStatus: 'entered-in-error' } : {}),
+    ...(event.isCancelled === true || said.elements['status'] === 'entered-in-error'
+      ? { status: 'entered-in-error', docStatus: 'entered-in-error' }
+      : {}),
     ...(event.relates === undefined || parent === undefined
       ? {}
       : { relatesTo: [{ code: event.relates, target: { type: 'DocumentReference', identifier: parent } }] }),
@@ -188,13 +190,13 @@ function putText(
   document: DocumentReference,
   parts: readonly ContentPart[],
   parent: Identifier | undefined,
-  { relates, isCancelled, isAboutKnown }: DocumentEvent,
+  { relates, isAboutKnown }: DocumentEvent,
   txa: Segment,
   draft: Draft,
 ): void {
   const hasText = parts.some(({ text }) => text !== undefined)
-  const { docStatus, subject } = document
-  if (isCancelled === true) amendComposition(key, { status: 'entered-in-error', subject }, draft)
+  const { status, docStatus, subject } = document
+  if (status === 'entered-in-error') amendComposition(key, { status, subject }, draft)
   else if (hasText) {
     const relatesTo = relates === undefined || parent === undefined ? {} : { relatesTo: { code: relates, parent } }
     putComposition({ key, document, parts, ...relatesTo }, txa, draft)
