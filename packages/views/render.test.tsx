@@ -43,7 +43,7 @@ describe('a page about an error', () => {
 
   it.each(faultKinds)('says in the language of its reader what happened and what to do: %s', (kind) => {
     const about = problemOf(
-      new Fault(kind, 'The store is away.', { fields: [{ path: 'a', message: 'is wrong' }] }),
+      new Fault(kind, 'The store is away.', { code: 'known', fields: [{ path: 'a', message: 'is wrong' }] }),
       new Date(0),
     )
     const [said] = about.detail.split('.', 1)
@@ -57,6 +57,15 @@ describe('a page about an error', () => {
     }
     const arabic = { assetUrl, ...inLanguage(kitWords('ar')) }
     expect(latinIn(renderPage(<ErrorPage layout={arabic} problem={about} requestId="r-1" />))).toEqual([])
+  })
+
+  it.each(languages)('sends nobody to sign in where only programs are let in: %s', (language) => {
+    const withoutToken = problemOf(unauthenticated('Send an access token.'), new Date(0))
+    const layout = { assetUrl, ...inLanguage(kitWords(language)) }
+    const html = renderPage(<ErrorPage layout={layout} problem={withoutToken} />)
+    expect(html).toContain(`<h1>${kitCatalogues[language].problem_TOKEN_WANTED}</h1>`)
+    expect(html).toContain(kitCatalogues[language].advice_TOKEN_WANTED)
+    expect(html).not.toContain(kitCatalogues[language].advice_unauthenticated)
   })
 
   it('keeps whoever is signed in among their pages, in their language', () => {

@@ -90,7 +90,11 @@ export function problemTitle(problem: Problem, { text }: Pick<Wording, 'text'> =
   return text(`problem_${wordOf(problem)}`)
 }
 
-const wordOf = (problem: Problem) => codesWithWords.find((code) => code === problem.code) ?? kindOf(problem)
+function wordOf(problem: Problem) {
+  // Where no token came there is no code (RFC 6750, section 3.1), and to sign in would not help: browsers send none.
+  if (problem.status === 401 && problem.code === undefined) return 'TOKEN_WANTED'
+  return codesWithWords.find((code) => code === problem.code) ?? kindOf(problem)
+}
 
 const codesWithWords = ['SIGN_IN_EXPIRED', 'FOREIGN_ORIGIN'] as const
 

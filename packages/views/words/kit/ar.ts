@@ -67,6 +67,9 @@ export const ar: KitMessages = {
   advice_SIGN_IN_EXPIRED: 'بدأ في متصفح آخر أو استغرق أكثر من ربع ساعة. سجّل الدخول من جديد.',
   problem_FOREIGN_ORIGIN: 'هذا النموذج لم يعد صالحًا',
   advice_FOREIGN_ORIGIN: 'افتح الصفحة من جديد ثم أرسله مرة أخرى.',
+  problem_TOKEN_WANTED: 'هذا العنوان مخصص للبرامج',
+  advice_TOKEN_WANTED:
+    'لا يُسجَّل الدخول هنا: ترسل البرامج رمز وصول. تشرح الصفحة الرئيسية عمل هذه الخدمة وتوصل إلى واجهتها البرمجية.',
   field_required: 'مطلوب',
   field_empty: 'يجب ألّا يكون فارغًا',
   field_long: 'الحد الأقصى لعدد الأحرف: {count}',

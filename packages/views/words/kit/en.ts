@@ -67,6 +67,9 @@ export const en = {
   advice_SIGN_IN_EXPIRED: 'It was begun in another browser, or took longer than a quarter of an hour. Sign in again.',
   problem_FOREIGN_ORIGIN: 'This form is out of date',
   advice_FOREIGN_ORIGIN: 'Open the page here again, then send it once more.',
+  problem_TOKEN_WANTED: 'This address is for programs',
+  advice_TOKEN_WANTED:
+    'Nobody signs in here: programs send an access token along. The home page says what this service does, and leads to its API.',
   field_required: 'is required',
   field_empty: 'must not be empty',
   field_long: 'must have at most {count} characters',

@@ -72,6 +72,9 @@ export const fr: KitMessages = {
     'Elle a été commencée dans un autre navigateur ou a pris plus d’un quart d’heure. Connectez-vous à nouveau.',
   problem_FOREIGN_ORIGIN: 'Ce formulaire n’est plus valable',
   advice_FOREIGN_ORIGIN: 'Rouvrez la page ici, puis envoyez-le à nouveau.',
+  problem_TOKEN_WANTED: 'Cette adresse est destinée aux programmes',
+  advice_TOKEN_WANTED:
+    'On ne se connecte pas ici : les programmes envoient un jeton d’accès. La page d’accueil dit ce que fait ce service et mène à son API.',
   field_required: 'est obligatoire',
   field_empty: 'ne doit pas être vide',
   field_long: '{count} caractères au plus',
