@@ -229,7 +229,10 @@ const isFillers = (one: Identifier): boolean => kindOf(one) === 'FILL'
 const isOfOrder = (one: Identifier): boolean => isFillers(one) || kindOf(one) === 'PLAC'
 
 /** Laboratories give several services one number. A report has its service in its key. */
-function isOtherService(stored: StoredResource, { resource, defaults }: Write): boolean {
+export function isOtherService(
+  stored: StoredResource,
+  { resource, defaults }: Pick<Write, 'resource'> & Partial<Write>,
+): boolean {
   const [said, there] = [serviceOf({ ...defaults, ...resource }), serviceOf(stored)]
   if (said === undefined || there === undefined) return false
   const names = new Set(namesOf(there))

@@ -4,6 +4,7 @@ import type { Log } from '../../../packages/log/log.ts'
 import { isMasterFile } from '../mapping/families/mfn/mfn.ts'
 import { masterFileReply, recordsNotTaken, type MasterFileReply } from '../mapping/families/mfn/master-file-reply.ts'
 import type { Mapped } from '../mapping/mapped.ts'
+import { replacedServices } from '../persist/replaced-services.ts'
 import type { Stored } from '../persist/stored.ts'
 import { answerQuery, findForQuery, isQuery, type AnswerQueryDeps } from '../query/answer-query.ts'
 import { enrich, facilityCodeOf, type EnrichDeps } from './2-enrich.ts'
@@ -57,6 +58,7 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   course.learn({ unmapped })
   course.warn(mapped.warnings)
   course.warn(sharedNumbers(stored))
+  course.warn(replacedServices(mapped.writes, stored).map(() => ({ kind: 'other-service' })))
 
   const governFor = (whom: readonly Person[]) =>
     govern({ received, organization: facility.organization, mapped, people: whom, stored }, deps)

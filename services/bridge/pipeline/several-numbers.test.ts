@@ -160,6 +160,41 @@ const ofNumbers = (placerNumber: string, fillerNumber: string, code = 'K^Potassi
   `OBX|1|NM|K^Potassium^L||${value}|mmol/L|||||F`,
 ]
 
+describe('a second service, drug or vaccine under a stored number, in a message of its own', () => {
+  const drug = (code: string): Sent => ['rde', 'RDE^O11', 'ORC|NW|P-1^HIS', `RXE||${code}|500||mg`]
+  const vaccine = (code: string): Sent => {
+    const [channel, type, orc = '', rxa = ''] = dose('P')
+    return [channel, type, orc, rxa.replace('08^HepB^CVX', code)]
+  }
+
+  it.each<[string, Sent, Sent]>([
+    ['a service', order('P'), order('P', 'NA^Sodium^L')],
+    ['a drug', drug('AMX^Amoxicillin^L'), drug('WRF^Warfarin^L')],
+    ['a vaccine', dose('P'), vaccine('20^DTaP^CVX')],
+  ])('replaces the first, which may be corrected, and somebody is told to look: %s', async (_what, first, second) => {
+    const world = await after(first, first)
+    expect(await world.send(...second)).toMatchObject({ status: 'SUCCESS', warnings: { 'other-service': 1 } })
+    const again = await world.send(...second)
+    expect(again.warnings).not.toHaveProperty('other-service')
+  })
+
+  it('is nothing to look at where it is told apart, only mentioned, or told for the first time', async () => {
+    const both: Sent = [...order('P').slice(0, 4), ...order('P', 'NA^Sodium^L').slice(2, 4)] as unknown as Sent
+    const world = await after(both)
+    const calledOff: Sent = ['rde', 'RDE^O11', 'ORC|CA|P-2^HIS']
+    const told: Sent = ['rde', 'RDE^O11', 'ORC|NW|P-2^HIS', 'RXE||WRF^Warfarin^L|500||mg']
+    for (const message of [
+      order('P', 'NA^Sodium^L'),
+      ofNumbers('P-1^HIS', 'F-9^LAB', 'CL^Chloride^L'),
+      calledOff,
+      told,
+    ]) {
+      const { status, warnings } = await world.send(...message)
+      expect([status, warnings['other-service']]).toEqual(['SUCCESS', undefined])
+    }
+  })
+})
+
 describe('things that share a number', () => {
   const shownOrders = (world: StagesWorld) =>
     world.all<ServiceRequest>('ServiceRequest').map((one) => [one.code?.text, ...numbersOf(one)])

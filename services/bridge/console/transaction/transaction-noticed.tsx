@@ -3,7 +3,7 @@ import type { Warning, WarningKind } from '../../mapping/mapped.ts'
 import { count } from '../numbers.ts'
 
 /** What was noticed of a message: when it was read, mapped or stored, or that nobody said whether the patient agrees. */
-type NoticedKind = FlagKind | WarningKind | 'consent-unanswered' | 'shared-number'
+type NoticedKind = FlagKind | WarningKind | 'consent-unanswered' | 'shared-number' | 'other-service'
 
 const tellTheSender = 'The sender has to correct it.'
 
@@ -22,6 +22,8 @@ const sentences: Readonly<Record<NoticedKind, string>> = {
   'not-kept': `is missing from the record, or cannot be found by later messages. ${tellTheSender}`,
   'shared-number':
     'leads to two stored things, or to that of another patient; nothing was joined. Look at both, and have the sender withdraw the one that should not be.',
+  'other-service':
+    'has replaced the one that was stored under the number. If it is no correction but a second order, prescription or dose, have the sender number each.',
   'consent-unanswered': 'went on because the configuration lets it. See whether the patient agrees.',
 }
 

@@ -149,6 +149,7 @@ describe('the page of a message', () => {
 
   it.each([
     [{ 'shared-number': 1 }, 'Look at both'],
+    [{ 'other-service': 1 }, 'have the sender number each'],
     [{ 'unmapped-code': 2 }, 'has no counterpart and is stored as it came'],
     [{ 'bad-date': 1, 'not-kept': 1 }, 'is missing from the record'],
     [{ 'character-set': 1 }, 'was guessed: look at the names'],
