@@ -38,7 +38,7 @@ export interface NotCounted {
   readonly fhirId: string
   /** What is known of its day. */
   readonly known: string
-  readonly why: 'too-young' | 'too-soon' | 'same-day' | 'subpotent' | 'more-than-needed'
+  readonly why: 'extra' | 'too-young' | 'too-soon' | 'same-day' | 'subpotent' | 'more-than-needed'
   /** In English. */
   readonly reason: string
   /** The first day on which it would have counted. */
@@ -65,7 +65,7 @@ export function countDoses(series: Series, person: Person, beyond: 'stop' | 'go-
   const start = doses.find((dose) => dose.isSubpotent !== true && !isTooYoung(dose))
   const plan = planFor(series, start?.from ?? person.today, person)
   const counted: CountedDose[] = []
-  const notCounted: NotCounted[] = []
+  const notCounted: NotCounted[] = [...extrasOf(series, person)]
   const placeAt = (place: number, last: string | undefined): Place | undefined => {
     const rule =
       plan.doses[series.isYearly === true ? 0 : place] ?? (beyond === 'go-on' ? plan.doses.at(-1) : undefined)
@@ -141,6 +141,16 @@ function dosesOf(series: Series, { birthDate, given }: Person): readonly SeriesD
         : undefined
     return from === undefined || from > dose.to ? [] : [{ ...dose, from, given: dose }]
   })
+}
+
+/** What no plan counts, and nothing is wrong with. Who gave it has to read that it was not overlooked. */
+function extrasOf({ antigens, extraBefore }: Series, { birthDate, given }: Person): readonly NotCounted[] {
+  if (extraBefore === undefined) return []
+  const until = plus(birthDate, extraBefore)
+  const reason = `it is an extra one, given before the age of ${spanText(extraBefore)}`
+  return given
+    .filter((dose) => dose.to >= birthDate && dose.to < until && antigens.some((each) => dose.antigens.includes(each)))
+    .map(({ fhirId, known }) => ({ fhirId, known, why: 'extra', reason, countsFrom: undefined }))
 }
 
 /** The plan of those who start, or would start today, at this age. */

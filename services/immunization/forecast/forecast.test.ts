@@ -269,6 +269,28 @@ describe('the explanation', () => {
     expect(found.rule).toMatchObject({ plan: 'infant', source: expect.stringContaining('tables 1–3') })
   })
 
+  it.each([
+    [
+      'measles',
+      '05@6m',
+      '9m',
+      'The dose of 2020-07-15 does not count: it is an extra one, given before the age of 9 months.',
+    ],
+    [
+      'polio-oral',
+      '178@0d',
+      '6w',
+      'The dose of 2020-01-15 does not count: it is an extra one, given before the age of 4 weeks.',
+    ],
+  ] as const)(
+    'says of an extra dose against %s why it does not count, and finds no fault with it',
+    (series, given, age, said) => {
+      const { notCounted, explanation } = one(series, given, age)
+      expect(notCounted).toMatchObject([{ fhirId: 'd1', why: 'extra' }])
+      expect(explanation).toContain(said)
+    },
+  )
+
   it('does not count a dose that was too weak, and says so; the one that repeats it counts at once', () => {
     const weak = dosesAt('198@6w 198@8w').map((dose, at) => ({ ...dose, isSubpotent: at === 0 }))
     const dtp = forecast(birth, 'female', weak, plus(birth, '9w')).find(({ series }) => series === 'dtp')

@@ -161,6 +161,7 @@ export const ar: Messages = {
   whyLive: 'يجب أن تفصلها عن اللقاح الحي المعطى بتاريخ {date} مدة لا تقل عن {interval}.',
   whyComplete: 'السلسلة مكتملة.',
   whyContraindicated: 'يجب ألا يُعطى لهذا الشخص.',
+  whyNot_extra: 'لا تُحتسب جرعة {date}: أُعطيت مبكرًا كجرعة إضافية.',
   'whyNot_too-young': 'لا تُحتسب جرعة {date}: أُعطيت في عمر مبكر جدًا.',
   'whyNot_too-soon': 'لا تُحتسب جرعة {date}: أُعطيت قبل انقضاء المدة اللازمة بعد سابقتها.',
   'whyNot_same-day': 'لا تُحتسب جرعة ثانية بتاريخ {date}.',

@@ -132,6 +132,7 @@ export const en = {
   whyLive: 'At least {interval} must lie between it and the live vaccine of {date}.',
   whyComplete: 'The series is complete.',
   whyContraindicated: 'It must not be given to this person.',
+  whyNot_extra: 'The dose of {date} does not count: given so early, it is an extra one.',
   'whyNot_too-young': 'The dose of {date} does not count: it was given too young.',
   'whyNot_too-soon': 'The dose of {date} does not count: it was given too soon after the one before.',
   'whyNot_same-day': 'A second dose of {date} does not count.',

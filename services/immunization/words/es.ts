@@ -134,6 +134,7 @@ export const es: Messages = {
   whyLive: 'Deben pasar al menos {interval} desde la vacuna viva del {date}.',
   whyComplete: 'La serie está completa.',
   whyContraindicated: 'No debe aplicarse a esta persona.',
+  whyNot_extra: 'La dosis del {date} no cuenta: aplicada tan pronto, es una dosis adicional.',
   'whyNot_too-young': 'La dosis del {date} no cuenta: se aplicó a una edad demasiado temprana.',
   'whyNot_too-soon': 'La dosis del {date} no cuenta: se aplicó demasiado pronto tras la anterior.',
   'whyNot_same-day': 'Una segunda dosis del {date} no cuenta.',

@@ -134,6 +134,7 @@ export const fr: Messages = {
   whyLive: 'Il faut attendre au moins {interval} après le vaccin vivant administré le {date}.',
   whyComplete: 'La série est complète.',
   whyContraindicated: 'Il ne doit pas être administré à cette personne.',
+  whyNot_extra: 'La dose du {date} ne compte pas : administrée si tôt, elle est supplémentaire.',
   'whyNot_too-young': 'La dose du {date} ne compte pas : elle a été administrée à un âge trop précoce.',
   'whyNot_too-soon': 'La dose du {date} ne compte pas : elle a été administrée trop tôt après la précédente.',
   'whyNot_same-day': 'Une seconde dose du {date} ne compte pas.',

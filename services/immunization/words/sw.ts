@@ -132,6 +132,7 @@ export const sw: Messages = {
   whyLive: 'Lazima ipite angalau {interval} baada ya chanjo hai ya {date}.',
   whyComplete: 'Mfululizo umekamilika.',
   whyContraindicated: 'Haipaswi kutolewa kwa mtu huyu.',
+  whyNot_extra: 'Dozi ya {date} haihesabiwi: ilitolewa mapema kama dozi ya ziada.',
   'whyNot_too-young': 'Dozi ya {date} haihesabiwi: ilitolewa akiwa mdogo mno.',
   'whyNot_too-soon': 'Dozi ya {date} haihesabiwi: ilitolewa mapema mno baada ya iliyotangulia.',
   'whyNot_same-day': 'Dozi ya pili ya {date} haihesabiwi.',
