@@ -1,7 +1,6 @@
 import type { Queryable, Transaction } from '../../../packages/sql/database.ts'
 import { json, named, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { ChainedEvent, ChainHead } from '../audit/audit-event.ts'
-import { withRuns } from './runs.ts'
 
 /**
  * Adds rows to the end of a chain, in one statement and so all or none. Writing the same rows again, because nobody
@@ -23,15 +22,14 @@ export async function writeEvents(
     with added as (
       insert into consent.audit_events (chain, position, at, event, outcome, subject, client_id, peer, request_id,
         decision_id, patient_id, actor_references, resource_type, operation, purpose_of_use, as_of, record_id,
-        patients_seen, hash, caller_run, patient_run)
+        patients_seen, hash)
       select ${chain}::uuid, e.position, e.at, e.event, e.outcome, e.subject, e."clientId", e.peer, e."requestId",
         e."decisionId", e."patientId", e."actorReferences", e."resourceType", e.operation, e."purposeOfUse", e."asOf",
-        e."recordId", e."patientsSeen", e.hash, e."callerRun", e."patientRun"
-      from json_to_recordset(${json(withRuns(rows))}::json) as e (position bigint, at timestamptz, event text, outcome text,
+        e."recordId", e."patientsSeen", e.hash
+      from json_to_recordset(${json(rows)}::json) as e (position bigint, at timestamptz, event text, outcome text,
         subject text, "clientId" text, peer text, "requestId" text, "decisionId" uuid, "patientId" text,
         "actorReferences" text[], "resourceType" text, operation text, "purposeOfUse" text, "asOf" date,
-        "recordId" bigint, "patientsSeen" integer, hash text,
-        "callerRun" bigint, "patientRun" bigint)
+        "recordId" bigint, "patientsSeen" integer, hash text)
       on conflict (chain, position) do nothing
     )
     insert into consent.audit_chains (chain, length, head_hash, decisions, updated_at)
