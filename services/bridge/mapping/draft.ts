@@ -78,18 +78,24 @@ export class Draft {
   }
 
   #set<R extends FhirResource>(fullUrl: string, resource: R, options: PutOptions<R>): Reference {
-    const { key, otherKeys = [], mode = 'upsert', defaults = {}, deletes = [], removes = [] } = options
-    const { exactKeys = [], replacementKey, endsRoles, unlessStored, toldIn, leavesTrace } = options
-    const write: Write = {
-      ...{ fullUrl, key, mode, resource, defaults, deletes, removes },
-      ...(otherKeys.length === 0 ? {} : { otherKeys }),
-      ...(exactKeys.length === 0 ? {} : { exactKeys }),
-      ...(replacementKey === undefined ? {} : { replacementKey }),
-      ...(endsRoles === undefined ? {} : { endsRoles }),
-      ...(unlessStored === undefined ? {} : { unlessStored }),
-      ...(toldIn === undefined ? {} : { toldIn }),
-      ...(leavesTrace === true ? { leavesTrace } : {}),
+    const { key, mode = 'upsert', defaults = {}, deletes = [], removes = [] } = options
+    const { otherKeys = [], exactKeys = [], replacementKey, endsRoles, unlessStored, toldIn, leavesTrace } = options
+    const write: { -readonly [Member in keyof Write]: Write[Member] } = {
+      fullUrl,
+      key,
+      mode,
+      resource,
+      defaults,
+      deletes,
+      removes,
     }
+    if (otherKeys.length > 0) write.otherKeys = otherKeys
+    if (exactKeys.length > 0) write.exactKeys = exactKeys
+    if (replacementKey !== undefined) write.replacementKey = replacementKey
+    if (endsRoles !== undefined) write.endsRoles = endsRoles
+    if (unlessStored !== undefined) write.unlessStored = unlessStored
+    if (toldIn !== undefined) write.toldIn = toldIn
+    if (leavesTrace === true) write.leavesTrace = true
     this.#writes.set(fullUrl, write)
     if (resource.resourceType === 'ServiceRequest') this.orderNumbers.set(fullUrl, resource.identifier ?? [])
     if (resource.resourceType === 'MedicationRequest') this.prescriptionNumbers.set(fullUrl, resource.identifier ?? [])

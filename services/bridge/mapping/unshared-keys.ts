@@ -3,13 +3,17 @@ import type { Key, Write } from './mapped.ts'
 
 /** A number that a message gives several of its resources finds none of them. */
 export function withUnsharedKeys(writes: readonly Write[]): readonly Write[] {
-  if (writes.every((write) => furtherKeys(write).length === 0)) return writes
+  // Only among resources of one type can a number be shared, and most types have one number each.
+  const types = new Set(writes.filter((write) => furtherKeys(write).length > 0).map(typeOf))
+  if (types.size === 0) return writes
   const holders = new Map<string, number>()
-  for (const write of writes)
+  for (const write of writes) {
+    if (!types.has(typeOf(write))) continue
     for (const key of keysOf(write)) {
       const name = nameOf(write, key)
       holders.set(name, (holders.get(name) ?? 0) + 1)
     }
+  }
   return writes.map((write) => {
     const isShared = (key: Key) => holders.get(nameOf(write, key)) !== 1
     if (!furtherKeys(write).some(isShared)) return write
@@ -22,6 +26,11 @@ export function withUnsharedKeys(writes: readonly Write[]): readonly Write[] {
   })
 }
 
-const furtherKeys = (write: Write): readonly Key[] => keysOf(write).slice(1)
+const furtherKeys = ({ otherKeys = none, exactKeys = none }: Write): readonly Key[] =>
+  exactKeys.length === 0 ? otherKeys : [...exactKeys, ...otherKeys]
 
-const nameOf = ({ resource }: Write, key: Key): string => `${resource.resourceType} ${keyText(key)}`
+const none: readonly Key[] = []
+
+const typeOf = ({ resource }: Write): string => resource.resourceType
+
+const nameOf = (write: Write, key: Key): string => `${typeOf(write)} ${keyText(key)}`
