@@ -45,14 +45,14 @@ export function listUsers(on: Queryable): Promise<User[]> {
 }
 
 /**
- * The same, held until the transaction ends: nobody else changes who is there meanwhile. It is the table that is held, since who is
- * being added has no row yet, and a register may have none at all: a person and a client of one id, or two accounts of one
- * person, must not each be looked for before the other is there.
+ * The same, held until the transaction ends: nobody else changes who is there meanwhile. Who is being added has no row yet, and
+ * a register may have none at all: so that a person and a client of one id, or two accounts of one person, are not each looked
+ * for before the other is there, whoever changes the register holds its own row first.
  */
 export async function lockUsers(on: Transaction): Promise<User[]> {
-  await on.run(sql`lock table auth.users in share row exclusive mode`)
-  // Only now: who was added while the lock was waited for is among them.
-  return listUsers(on)
+  await on.one(sql`select one from auth.register where one for update`)
+  // Only now: who was added while the row was waited for is among them.
+  return on.many(sql`select ${userColumns} from auth.users u order by u.username for update`)
 }
 
 /** Whether a record is new in the register or was there. */
