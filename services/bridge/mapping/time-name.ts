@@ -19,7 +19,7 @@ export function timeName(
   if (read?.time === undefined || read.precision === 'hour') return text
   const [, minute = '', second = '', fraction = '', moment = ''] =
     clockParts.exec(clockTime(read, read.time, context.zone)) ?? []
-  return to === 'minute' ? `${minute}${moment}` : `${minute}${second}${fraction.replace(/\.?0+$/, '')}${moment}`
+  return to === 'minute' ? `${minute}${moment}` : `${minute}${second}${significant(fraction)}${moment}`
 }
 
 /**
@@ -55,6 +55,13 @@ function shifted(instantMs: number, offset: string): string {
 
 /** To the minute, the second, its fraction if any, and the mark of a moment that is no time of the clocks. */
 const clockParts = /^(.{16})(:\d\d)(\.\d+)?(Z)?$/
+
+/** Without the zeros at its end. Counted: a pattern that looks for them grows with the square of the digits. */
+function significant(fraction: string): string {
+  let length = fraction.length
+  while (fraction[length - 1] === '0') length--
+  return length === 1 ? '' : fraction.slice(0, length)
+}
 
 /** Several of a kind may be of one day, not of one time. */
 export const isMoment = (name: string): boolean => /^\d{4}-\d\d-\d\dT/.test(name)
