@@ -1,5 +1,6 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'vite'
+import { shippedFiles } from '../../packaging/shipped-files.ts'
 
 export interface SourcePattern {
   /** The path of its file in the repository. */
@@ -11,7 +12,7 @@ export interface SourcePattern {
 export function sourcePatterns(): { readonly written: readonly SourcePattern[]; readonly builders: readonly string[] } {
   const written: SourcePattern[] = []
   const builders = new Set<string>()
-  for (const file of shippedFiles()) {
+  for (const file of shippedFiles('ts', 'tsx')) {
     const { program, errors } = parseSync(file, readFileSync(new URL(file, root), 'utf8'))
     if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`)
     const isPattern = (callee: { readonly type: string }) =>
@@ -28,11 +29,3 @@ export function sourcePatterns(): { readonly written: readonly SourcePattern[]; 
 }
 
 const root = new URL('../../../', import.meta.url)
-
-const notShipped = /\.test\.tsx?$|\.d\.ts$|\/(?:testing|testkit|fixtures|test|evaluation)\//
-
-const shippedFiles = () =>
-  globSync('{apps,packages,ports,services}/**/*.{ts,tsx}', { cwd: root })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => !notShipped.test(path))
-    .sort()
