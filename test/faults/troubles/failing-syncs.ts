@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises'
+import { appendFile, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Random } from '../../../packages/clock/ids.ts'
 import { layoutOf } from '../../../packages/postgres/layout.ts'
@@ -16,6 +16,7 @@ export async function failingSyncs(random: Random): Promise<LogTrouble> {
     const other = await failingWrites(random)
     return { ...other, isStandIn: true, how: `${other.how}: this user may mount no disk that fails to sync` }
   }
+  await keepEventsElsewhere(disk)
   return {
     dataDir: disk.dataDir,
     how: 'commits could not be forced to the disk',
@@ -37,6 +38,12 @@ export async function failingSyncs(random: Random): Promise<LogTrouble> {
     cutPower: () => disk.plugInAgain(),
     [Symbol.asyncDispose]: () => disk[Symbol.asyncDispose](),
   }
+}
+
+/** What the server says of its ends is counted afterwards, and must not be lost with what could not be forced to the disk. */
+async function keepEventsElsewhere({ dataDir, soundPlace }: ThinDisk): Promise<void> {
+  await mkdir(dataDir)
+  await symlink(join(soundPlace, 'postgres.log'), layoutOf(dataDir).log)
 }
 
 /**

@@ -15,6 +15,8 @@ const roomBytes = 1_024 * 1_048_576
  */
 export class ThinDisk implements AsyncDisposable {
   readonly dataDir: string
+  /** A place beside it, which keeps whatever is written there. */
+  readonly soundPlace: string
   readonly #folder: string
   readonly #backing: string
   readonly #mounted: string
@@ -33,6 +35,7 @@ export class ThinDisk implements AsyncDisposable {
 
   private constructor(folder: string) {
     this.#folder = folder
+    this.soundPlace = folder
     this.#backing = join(folder, 'backing')
     this.#mounted = join(folder, 'mounted')
     this.dataDir = join(this.#mounted, 'data')
