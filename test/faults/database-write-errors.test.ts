@@ -78,10 +78,19 @@ describe.each(isLongRun ? [refusedWrites, failedSyncs] : [refusedWrites])(
         await (await superuser(superuserUrl)).end()
         return 'recovered'
       }
-      if ((await waitFor(look, { what: 'the database to recover or to end', deadlineMs: 60_000 })) === 'recovered')
-        return
+      const how = await waitFor(look, { what: 'the database to recover or to end', deadlineMs: 60_000 }).catch(
+        async (failure: unknown) => {
+          throw new Error(`The database said last:\n${await lastOfItsLog()}`, { cause: failure })
+        },
+      )
+      if (how === 'recovered') return
       pid = (await ensurePostgres({ dataDir: trouble.dataDir, log: silentLog })).pid
       await trouble.prepare(superuserUrl)
+    }
+
+    async function lastOfItsLog(): Promise<string> {
+      const lines = (await readFile(layoutOf(trouble.dataDir).log, 'utf8')).trimEnd().split('\n')
+      return lines.slice(-40).join('\n')
     }
 
     /** Without anybody starting the bridge again. */

@@ -37,9 +37,9 @@ export async function untilOneIsGone(pids: readonly number[]): Promise<void> {
   await waitFor(() => pids.some((pid) => !isRunning(pid)), { what, deadlineMs: 60_000, everyMs: 1 })
 }
 
-/** A connection that may break. */
+/** A connection that may break. One that nobody answers is given up, so that whoever waits can ask again. */
 export async function superuser(url: string): Promise<Client & AsyncDisposable> {
-  const client = new Client({ connectionString: url })
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end().catch(() => {}) })
