@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { appendFile, cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -227,6 +228,44 @@ describe('a backup of the embedded database', () => {
     // So that another one can be.
     expect(await restoreInto(dataDir)).toMatchObject({ code: 0 })
     for (const folder of [copy, dataDir]) await rm(folder, { recursive: true })
+  })
+
+  it('is restored once, however many restores come at once', async () => {
+    const dataDir = join(place.folder, 'wanted')
+    const ends = await Promise.all([1, 2, 3].map(() => restoreInto(dataDir)))
+    expect(ends.filter(({ code }) => code === 0)).toHaveLength(1)
+    for (const { code, err } of ends) expect(err).toMatch(code === 0 ? /^$/ : / is (?:held by another|not empty)/)
+    const copy = await ensurePostgres({ dataDir, log: silentLog })
+    const rows = await query(copy.superuserUrl, 'select id from kept')
+    await copy.stop()
+    expect(rows).toEqual([{ id: 7 }])
+    await rm(dataDir, { recursive: true })
+  })
+
+  it('is restored with its own keys or not at all, where another is restored into the same key directory', async () => {
+    const other = await copyOf('other')
+    const manifest = await manifestOf(other)
+    await writeFile(join(other, 'keys/sealing-key'), 'another key\n')
+    const sha256 = createHash('sha256').update('another key\n').digest('hex')
+    const files = manifest.files.map((file) =>
+      file.path === 'keys/sealing-key' ? { ...file, bytes: 'another key\n'.length, sha256 } : file,
+    )
+    await writeFile(join(other, 'manifest.json'), JSON.stringify({ ...manifest, files }))
+    const keys = join(place.folder, 'shared-keys')
+    const restores = [made, other].map((folder) => ({ folder, dataDir: `${folder}-restored` }))
+    const ends = await Promise.all(
+      restores.map(({ folder, dataDir }) =>
+        corridor(['restore', folder], { CORRIDOR_DATA_DIR: dataDir, CORRIDOR_AUTH_KEY_DIRECTORY: keys }),
+      ),
+    )
+    const took = ends.findIndex(({ code }) => code === 0)
+    expect(ends[1 - took]).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The key directory \S+ is not empty/) as string,
+    })
+    expect(await readFile(join(keys, 'sealing-key'), 'utf8')).toBe(['a key\n', 'another key\n'][took])
+    expect(await readdir(restores[1 - took]?.dataDir ?? '')).toEqual(['corridor.lock'])
+    for (const path of [keys, other, ...restores.map(({ dataDir }) => dataDir)]) await rm(path, { recursive: true })
   })
 
   it('whose manifest leads elsewhere is not followed there', async () => {

@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rm, statfs } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { createHash } from 'node:crypto'
 import { conflict, Fault, incorrect, unavailable } from '../../../packages/faults/fault.ts'
 import { copyHashed, type HashOptions } from '../../../packages/files/copy-hashed.ts'
@@ -28,12 +28,18 @@ export async function restoreBackup(configuration: Configuration, named: string,
   const places = placesOf(configuration)
   const folder = resolve(named)
   const manifest = await readManifest(folder)
-  await checkEmpty(places)
+  // First without the lock, which leaves a file of its own: not in a folder that is full of somebody's photographs.
+  const before = await whatIsThere(places)
+  if (before !== undefined) throw await whyNot(before, places)
   const held = await holdDataDir(places.layout.dataDir)
   try {
+    // Another restore, or a start, may have come to the lock before this one, and be done with it.
+    const meanwhile = await whatIsThere(places)
+    if (meanwhile !== undefined) throw meanwhile
     await checkRoom(places, manifest)
-    await fill(folder, manifest, places, deps).catch(async (thrown: unknown) => {
-      await remove(manifest, places)
+    const keys: string[] = []
+    await fill(folder, manifest, places, { ...deps, keys }).catch(async (thrown: unknown) => {
+      await remove(keys, places)
       throw restoreFault(thrown, places)
     })
     await rm(places.layout.restoring)
@@ -44,19 +50,26 @@ export async function restoreBackup(configuration: Configuration, named: string,
   return manifest
 }
 
-/** Locks hold nothing, and every file system has its own folder for what it found. */
-const notData: ReadonlySet<string> = new Set(['corridor.lock', 'postgres.lock', 'lost+found'])
+/** Locks and who has them hold nothing, and every file system has its own folder for what it found. */
+const isData = ({ layout, keyDirectory }: Places, name: string): boolean =>
+  name !== 'lost+found' &&
+  ![layout.holdLock, layout.holder, layout.startLock, keyDirectory].includes(join(layout.dataDir, name))
 
-async function checkEmpty({ layout, keyDirectory }: Places): Promise<void> {
+async function whatIsThere(places: Places): Promise<Fault | undefined> {
+  const { layout, keyDirectory } = places
   const names = await namesIn(layout.dataDir)
-  const isData = (name: string) => !notData.has(name) && join(layout.dataDir, name) !== keyDirectory
-  if (names.some(isData)) {
-    // Where a Corridor runs on it, that is what is to be said.
-    if (names.includes('corridor.lock')) await (await holdDataDir(layout.dataDir)).release()
-    throw notEmpty(`The data directory ${layout.dataDir}`, 'CORRIDOR_DATA_DIR')
+  if (names.some((name) => isData(places, name))) {
+    return notEmpty(`The data directory ${layout.dataDir}`, 'CORRIDOR_DATA_DIR')
   }
   const keys = await namesIn(keyDirectory)
-  if (keys.length > 0) throw notEmpty(`The key directory ${keyDirectory}`, 'CORRIDOR_AUTH_KEY_DIRECTORY')
+  if (keys.length === 0) return undefined
+  return notEmpty(`The key directory ${keyDirectory}`, 'CORRIDOR_AUTH_KEY_DIRECTORY')
+}
+
+/** Where a Corridor runs on it, that is what is to be said. */
+async function whyNot(fault: Fault, { layout: { dataDir, holdLock } }: Places): Promise<Fault> {
+  if ((await namesIn(dataDir)).includes(basename(holdLock))) await (await holdDataDir(dataDir)).release()
+  return fault
 }
 
 const notEmpty = (what: string, variable: string) =>
@@ -82,11 +95,16 @@ async function checkRoom({ layout }: Places, manifest: Manifest): Promise<void> 
   if (free < needed) throw diskFull(layout.dataDir, `: ${sizeOf(free)}, and ${sizeOf(needed)} are needed`)
 }
 
+interface FillDeps extends RestoreDeps {
+  /** The names of those that were put in place. */
+  readonly keys: string[]
+}
+
 async function fill(
   folder: string,
   manifest: Manifest,
   places: Places,
-  { progress, stop }: RestoreDeps,
+  { progress, stop, keys }: FillDeps,
 ): Promise<void> {
   const { layout, keyDirectory } = places
   await writeDurably(layout.restoring, `${folder}\n`, 0o600)
@@ -107,7 +125,7 @@ async function fill(
     await giveTo(to, runAs)
   })
   for (const path of folders.toReversed()) await syncFolder(path)
-  await restoreKeys(folder, manifest.files.filter(isOf(keysFolder)), keyDirectory)
+  await restoreKeys(folder, manifest.files.filter(isOf(keysFolder)), keyDirectory, keys)
 }
 
 const isOf = (first: string) => (file: ManifestFile) => file.path.startsWith(`${first}/`)
@@ -120,25 +138,32 @@ async function copyChecked(folder: string, file: ManifestFile, to: string, optio
   if (sha256 !== file.sha256) throw damaged(join(folder, file.path))
 }
 
-/** With the owner and the rights that every key has which is made there. */
-async function restoreKeys(folder: string, files: readonly ManifestFile[], keyDirectory: string): Promise<void> {
+/**
+ * With the owner and the rights that every key has which is made there. The lock is of the data directory: of two restores
+ * beside each other that have the key directory in common one finds a key of the other, and keeps none of its own.
+ */
+async function restoreKeys(
+  folder: string,
+  files: readonly ManifestFile[],
+  keyDirectory: string,
+  restored: string[],
+): Promise<void> {
   if (files.length > 0) await listDirectory(keyDirectory)
   for (const { path, sha256 } of files) {
+    const name = path.slice(keysFolder.length + 1)
     const text = await readFile(join(folder, path))
     if (createHash('sha256').update(text).digest('hex') !== sha256) throw damaged(join(folder, path))
-    await writeNewFile(keyDirectory, path.slice(keysFolder.length + 1), text.toString('utf8'))
+    if (!(await writeNewFile(keyDirectory, name, text.toString('utf8')))) {
+      throw notEmpty(`The key directory ${keyDirectory}`, 'CORRIDOR_AUTH_KEY_DIRECTORY')
+    }
+    restored.push(name)
   }
 }
 
 /** All of it was made here, since there was nothing. The mark goes last. */
-async function remove(manifest: Manifest, { layout, keyDirectory }: Places): Promise<void> {
+async function remove(keys: readonly string[], { layout, keyDirectory }: Places): Promise<void> {
   for (const path of [layout.cluster, layout.password]) await rm(path, { recursive: true, force: true })
-  for (const name of below(
-    keysFolder,
-    manifest.files.map(({ path }) => path),
-  )) {
-    await rm(join(keyDirectory, name), { force: true })
-  }
+  for (const name of keys) await rm(join(keyDirectory, name), { force: true })
   await rm(layout.restoring, { force: true })
 }
 
