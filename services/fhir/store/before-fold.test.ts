@@ -7,7 +7,8 @@ import { kitMigrations, migrate } from '../../../packages/sql/migrate/migrate.ts
 import { json, sql } from '../../../packages/sql/sql.ts'
 import { testDatabase } from '../../../packages/testkit/test-database.ts'
 import { blockingKeys } from '../patient-index/blocking-keys.ts'
-import { personOf } from '../patient-index/person.ts'
+import { personOf, type Person } from '../patient-index/person.ts'
+import { savingPeople } from '../patient-index/store/people.ts'
 import { fhirMigrations } from '../testing/fhir-database.ts'
 import { migrationsUpTo } from '../testing/migrations-up-to.ts'
 
@@ -59,3 +60,91 @@ it('texts that were folded before migration 0016 are after it what they would be
   expect(kept.map(({ key }) => key).sort()).toEqual(blockingKeys(person).sort())
   expect(new Set(kept.map(({ born }) => born))).toEqual(new Set(['1984']))
 })
+
+/** As texts were folded before decision 1290. */
+const foldedThen = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim()
+
+const wordsThen = (text: string) =>
+  foldedThen(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+it('texts and people that migration 0016 left behind are after 0017 what they would be if they were written now', async () => {
+  await using stack = new AsyncDisposableStack()
+  const { url } = stack.use(await testDatabase())
+  const before = await migrationsUpTo(15)
+  stack.defer(() => rm(before.folder, { recursive: true }))
+  await migrate(url, [kitMigrations, before])
+  const database = await openDatabase({ url, log: silentLog, poolMax: 2 })
+  stack.defer(() => database.close())
+
+  const signs = '\u115f\u1160\u3164\uffa0\u180e\ufff0\u{1bca0}\u{1d173}\u{e0001}\u{e0061}\u200e\u2067\u00ad\u061c\u0640'
+  const written = [
+    ...Array.from(signs).flatMap((sign) => [
+      `${sign}Kim${sign}Min`,
+      `Amina ${sign} Diallo`,
+      `${sign} Amina`,
+      `Amina ${sign}`,
+    ]),
+    'Ὀδυσσεύς',
+    `${'a'.repeat(499)} b`,
+  ]
+  const texts = written.map((text) => foldedThen(text).slice(0, 500))
+  await database.run(sql`
+    insert into fhir.strings (key, param, seq, folded, text)
+    select place, 1, 0, one, one from unnest(${texts}::text[]) with ordinality as texts (one, place)`)
+  await database.run(sql`
+    insert into fhir.tokens (key, param, seq, system, text)
+    select place, 1, 0, 0, one from unnest(${texts}::text[]) with ordinality as texts (one, place)`)
+  await database.run(sql`
+    insert into fhir.composites (key, param, seq, system_1, text_1, text_2)
+    select place, 1, 0, 7, 'code', one from unnest(${texts}::text[]) with ordinality as texts (one, place)`)
+  const patients = [
+    { family: '김\u3164', given: ['민\u1160준', '\u3164'] },
+    { family: 'Kim\u3164', given: ['Quynh-Thị'] },
+    { family: '\u3164', given: ['\u115f'] },
+    { family: 'محـــمد', given: ['عبد الرحمن', 'Schwarz Wright Knightley'] },
+    { family: 'Diallo', given: ['Amina'] },
+  ].map((name) => ({ resourceType: 'Patient' as const, name: [name], birthDate: '1984-03-12' }))
+  for (const [place, patient] of patients.entries()) {
+    const [{ family, given }] = patient.name as [{ family: string; given: string[] }]
+    const person = { ...personOf(patient), names: [{ family: wordsThen(family), given: wordsThen(given.join(' ')) }] }
+    await database.run(savingPeople([{ ...rowOf(person), patientId: `p${place}`, keys: blockingKeys(person) }]))
+  }
+
+  await migrate(url, [kitMigrations, fhirMigrations])
+  const now = written.map((text) => fold(text).slice(0, 500))
+  const tables = {
+    strings: sql`select folded as text from fhir.strings order by key`,
+    tokens: sql`select text from fhir.tokens order by key`,
+    composites: sql`select text_2 as text from fhir.composites order by key`,
+  }
+  for (const statement of Object.values(tables)) {
+    const rows = await database.many<{ text: string }>(statement)
+    expect(rows.map(({ text }) => text)).toEqual(now)
+  }
+  const people = async () => ({
+    people: (
+      await database.many<{ person: string; parts: string[] }>(
+        sql`select person, name_parts as parts from fhir.index_people order by patient_id`,
+      )
+    ).map(({ person, parts }) => ({ person: JSON.parse(person) as unknown, parts })),
+    keys: await database.many(sql`select key, patient_id, born from fhir.index_keys order by patient_id, key`),
+  })
+  const migrated = await people()
+  await database.run(sql`delete from fhir.index_people`)
+  await database.run(sql`delete from fhir.index_keys`)
+  for (const [place, patient] of patients.entries()) {
+    const person = personOf(patient)
+    await database.run(savingPeople([{ ...rowOf(person), patientId: `p${place}`, keys: blockingKeys(person) }]))
+  }
+  expect(migrated).toEqual(await people())
+})
+
+const rowOf = (person: Person) => ({ goldenId: 'g', isProvisional: false, fingerprint: '1', person })
