@@ -30,19 +30,24 @@ describe('an SMS gateway', () => {
     await expect(world.gateway.send(message)).rejects.toMatchObject({ kind, code: 'SMS_REFUSED' })
   })
 
+  it('is left alone for as long as it asks for', async () => {
+    await using world = await gatewayThatAnswers(429, { 'retry-after': '90' })
+    await expect(world.gateway.send(message)).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 90 })
+  })
+
   it('that is not there takes nothing, and trying again does not help', async () => {
     await expect(noSmsGateway.send(message)).rejects.toMatchObject({ kind: 'incorrect' })
   })
 })
 
-async function gatewayThatAnswers(status: number) {
+async function gatewayThatAnswers(status: number, headers: Readonly<Record<string, string>> = {}) {
   const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       received.push({ headers: request.headers, body })
-      response.writeHead(status).end()
+      response.writeHead(status, headers).end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -53,7 +58,7 @@ async function gatewayThatAnswers(status: number) {
     ...{ clock: systemClock, log: silentLog, metrics: new Metrics() },
   })
   return {
-    gateway: httpSmsGateway({ url, outbound }),
+    gateway: httpSmsGateway({ url, outbound, clock: systemClock }),
     received,
     async [Symbol.asyncDispose]() {
       await outbound.close()

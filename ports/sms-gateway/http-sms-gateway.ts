@@ -1,19 +1,22 @@
+import type { Clock } from '../../packages/clock/clock.ts'
 import { incorrect, unavailable } from '../../packages/faults/fault.ts'
 import type { Outbound } from '../../packages/http/outbound/outbound.ts'
+import { askedToWait } from '../../packages/http/outbound/retry-after.ts'
 import type { SmsGateway } from './sms-gateway.ts'
 
 export interface HttpSmsGatewayOptions {
   readonly url: string
   /** Where the gateway is an origin that may be called; its credentials belong to the origin. */
   readonly outbound: Pick<Outbound, 'send'>
+  readonly clock: Pick<Clock, 'now'>
   readonly deadlineMs?: number
 }
 
 /** Any gateway that takes `{id, to, text}` as JSON, or a small adapter before it. */
-export function httpSmsGateway({ url, outbound, deadlineMs = 10_000 }: HttpSmsGatewayOptions): SmsGateway {
+export function httpSmsGateway({ url, outbound, clock, deadlineMs = 10_000 }: HttpSmsGatewayOptions): SmsGateway {
   return {
     async send(message, { signal } = {}) {
-      const { status } = await outbound.send({
+      const { status, headers } = await outbound.send({
         ...{ method: 'POST', url, deadlineMs },
         headers: { 'content-type': 'application/json', 'idempotency-key': message.id },
         body: JSON.stringify(message),
@@ -22,7 +25,9 @@ export function httpSmsGateway({ url, outbound, deadlineMs = 10_000 }: HttpSmsGa
       if (status >= 200 && status <= 299) return String(status)
       const details = { code: 'SMS_REFUSED', logged: `status ${status}` }
       if (status === 408 || status === 429 || status >= 500) {
-        throw unavailable('The SMS gateway cannot take the message now.', details)
+        throw unavailable('The SMS gateway cannot take the message now.', {
+          ...{ ...details, ...askedToWait(headers, clock) },
+        })
       }
       throw incorrect('The SMS gateway refuses the message.', details)
     },

@@ -9,6 +9,12 @@ export function retryAfterSeconds(headers: Headers, clock: Pick<Clock, 'now'>): 
   return Number.isInteger(seconds) && seconds >= 0 ? seconds : undefined
 }
 
+/** The same as a part of what a fault is made of. */
+export function askedToWait(headers: Headers, clock: Pick<Clock, 'now'>): { readonly retryAfterSeconds?: number } {
+  const seconds = retryAfterSeconds(headers, clock)
+  return seconds === undefined ? {} : { retryAfterSeconds: seconds }
+}
+
 /** A date that has passed asks for nothing. */
 const secondsUntil = (untilMs: number, clock: Pick<Clock, 'now'>): number | undefined =>
   Number.isNaN(untilMs) ? undefined : Math.max(0, Math.ceil((untilMs - clock.now().getTime()) / 1_000))

@@ -1,4 +1,4 @@
-import { defaultBackoff, waitAfterAttemptMs, type Backoff } from '../../clock/backoff.ts'
+import { defaultBackoff, waitAfterAttemptMs, waitAsAskedMs, type Backoff } from '../../clock/backoff.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Random } from '../../clock/ids.ts'
 import { faultOf, unavailable, type Fault } from '../../faults/fault.ts'
@@ -57,13 +57,13 @@ export function endOfFailure<Payload>(
   deps: AttemptDeps,
 ): TaskEnd<Payload, never> {
   const { attemptsMax = 10, backoff = defaultBackoff, isPermanent = () => false, clock, random, log } = deps
-  const waitMs = waitAfterAttemptMs(task.attempt, backoff, random)
-  const nextAt = new Date(clock.now().getTime() + waitMs)
+  const askedMs = fault.retryAfterSeconds === undefined ? undefined : fault.retryAfterSeconds * 1_000
   if (fault.code === untriedCode) {
-    const { retryAfterSeconds: seconds } = fault
-    if (seconds === undefined) return { is: 'untried', task }
-    return { is: 'untried', task, fault, nextAt: new Date(clock.now().getTime() + seconds * 1_000) }
+    if (askedMs === undefined) return { is: 'untried', task }
+    return { is: 'untried', task, fault, nextAt: new Date(clock.now().getTime() + askedMs) }
   }
+  const waitMs = waitAsAskedMs(waitAfterAttemptMs(task.attempt, backoff, random), askedMs)
+  const nextAt = new Date(clock.now().getTime() + waitMs)
   const told = {
     queue: task.queue,
     attempt: task.attempt,

@@ -11,7 +11,7 @@ import {
 } from '../../../packages/faults/fault.ts'
 import type { FhirRequest } from '../../../packages/fhir-http/fhir-caller.ts'
 import type { OutboundResponse } from '../../../packages/http/outbound/outbound-response.ts'
-import { retryAfterSeconds } from '../../../packages/http/outbound/retry-after.ts'
+import { askedToWait } from '../../../packages/http/outbound/retry-after.ts'
 import { findsSeveral } from './finds-several.ts'
 
 /**
@@ -53,17 +53,12 @@ export function faultOfStatus(
     case 422:
       return unprocessable('The FHIR server does not take this resource.', { logged })
     case 429:
-      return tooMuch('The FHIR server is asked too much at the moment.', { logged, ...waitOf(headers, clock) })
+      return tooMuch('The FHIR server is asked too much at the moment.', { logged, ...askedToWait(headers, clock) })
     default:
       return unavailable('The FHIR server gave an answer that cannot be used.', {
         code: 'BAD_GATEWAY',
         logged,
-        ...waitOf(headers, clock),
+        ...askedToWait(headers, clock),
       })
   }
-}
-
-function waitOf(headers: Headers, clock: Pick<Clock, 'now'>): { retryAfterSeconds?: number } {
-  const seconds = retryAfterSeconds(headers, clock)
-  return seconds === undefined ? {} : { retryAfterSeconds: seconds }
 }

@@ -1,4 +1,4 @@
-import { waitAfterAttemptMs } from '../../../packages/clock/backoff.ts'
+import { waitAfterAttemptMs, waitAsAskedMs } from '../../../packages/clock/backoff.ts'
 import type { Random } from '../../../packages/clock/ids.ts'
 import type { RetryRule } from '../pipeline/channel.ts'
 import { knownAtReceipt, waitsForPatient, type Failed, type Outcome, type Parked } from '../pipeline/outcome.ts'
@@ -25,7 +25,7 @@ export function conclude(
   if (outcome.status !== 'QUEUED') return { outcome, park: undefined }
   if (outcome.wasCalled && attempt >= attemptLimit) return { outcome: givenUp(outcome, attempt), park: undefined }
   const backoffMs = outcome.wasCalled ? waitAfterAttemptMs(attempt, { ...rule, jitter: 0.2 }, random) : uncalledWaitMs
-  const waitMs = Math.max(backoffMs, Math.min(outcome.retryAfterMs ?? 0, askedWaitMsMax))
+  const waitMs = waitAsAskedMs(backoffMs, outcome.retryAfterMs)
   const park = { dueAt: new Date(now.getTime() + waitMs), attempt: outcome.wasCalled ? attempt + 1 : attempt }
   return { outcome, park }
 }
@@ -47,9 +47,6 @@ const passing: ReadonlySet<string> = new Set([
   'CONSENT_UNAVAILABLE',
   'TIMEOUT',
 ])
-
-/** Others set their clocks and write their limits: nobody's slip of the pen may hold a patient's messages for a year. */
-const askedWaitMsMax = 3_600_000
 
 /** The circuit says when it can be tried again; this is for whoever did not listen to it. */
 const uncalledWaitMs = 1_000

@@ -194,6 +194,24 @@ describe('a delivery over REST', () => {
     })
   })
 
+  it.each([
+    ['as long as its receiver asks for', '120', 120],
+    ['no more than an hour because of it', '999999999', 3_600],
+  ])('waits %s', async (_, retryAfter, seconds) => {
+    await using receiver = await httpReceiver(() =>
+      receiver.received.length === 1 ? { status: 429, headers: { 'retry-after': retryAfter } } : 200,
+    )
+    await subscribe(receiver.endpoint)
+    const id = await world.message([of('a', `asked-${seconds}`)])
+    const waiting = await own(id)
+    expect(waiting).toMatchObject({ status: 'waiting', attempts: 1 })
+    expect(waiting?.nextAttemptAt).toEqual(new Date(clock.now().getTime() + seconds * 1_000))
+    await clock.leap(seconds * 1_000 - 1)
+    await world.dispatch.drain()
+    expect(receiver.received).toHaveLength(1)
+    expect(await settled(id, 'delivered')).toMatchObject({ attempts: 2 })
+  })
+
   it('that fails again and again puts the subscription into error, and one that arrives takes it out', async () => {
     let status = 404
     await using receiver = await httpReceiver(() => status)

@@ -201,7 +201,7 @@ function smsGatewayOf(
   const url = smsGatewayUrl ?? (sink === undefined ? undefined : `${sink.httpUrl}/sms`)
   if (url === undefined) return { gateway: noSmsGateway, client: undefined }
   const client = outboundTo(url, 'SMS gateway', smsGatewayAuthorization, deps)
-  return { gateway: httpSmsGateway({ url, outbound: client }), client }
+  return { gateway: httpSmsGateway({ ...deps, url, outbound: client }), client }
 }
 
 interface EmbeddedDeps {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../../packages/clock/clock.ts'
 import { unavailable, unprocessable } from '../../../../packages/faults/fault.ts'
 import { makeOutbound, type Outbound } from '../../../../packages/http/outbound/outbound.ts'
+import { askedToWait } from '../../../../packages/http/outbound/retry-after.ts'
 import type { Log } from '../../../../packages/log/log.ts'
 import type { Metrics } from '../../../../packages/metrics/metrics.ts'
 
@@ -38,7 +39,7 @@ export class RestDeliveries {
   /** Resolves with the status. `unavailable`: send again; `unprocessable`: never. */
   async deliver({ key, endpoint, resource, body, headers }: RestNotification, signal: AbortSignal): Promise<string> {
     const hasBody = body !== ''
-    const { status } = await this.#clientFor(endpoint).send({
+    const { status, headers: answered } = await this.#clientFor(endpoint).send({
       method: hasBody ? 'PUT' : 'POST',
       url: hasBody ? under(endpoint, resource) : endpoint,
       headers: {
@@ -52,7 +53,8 @@ export class RestDeliveries {
     if (status >= 200 && status <= 299) return String(status)
     const details = { code: 'REST_REFUSED', logged: `status ${status}` }
     if (status === 408 || status === 409 || status === 429 || status >= 500) {
-      throw unavailable(`The receiver answered with status ${status}.`, details)
+      const asked = askedToWait(answered, this.#deps.clock)
+      throw unavailable(`The receiver answered with status ${status}.`, { ...details, ...asked })
     }
     throw unprocessable(`The receiver answered with status ${status}: it will not take this.`, details)
   }

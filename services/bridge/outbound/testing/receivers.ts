@@ -94,8 +94,16 @@ interface HttpReceiver extends AsyncDisposable {
   readonly received: ReceivedRequest[]
 }
 
-/** Somebody else's HTTP receiver, which answers with the status that it is told. */
-export async function httpReceiver(answer: (request: ReceivedRequest) => number, port = 0): Promise<HttpReceiver> {
+interface ReceiverAnswer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Somebody else's HTTP receiver, which answers as it is told; most often with a status alone. */
+export async function httpReceiver(
+  answer: (request: ReceivedRequest) => number | ReceiverAnswer,
+  port = 0,
+): Promise<HttpReceiver> {
   const received: ReceivedRequest[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -104,7 +112,9 @@ export async function httpReceiver(answer: (request: ReceivedRequest) => number,
       const { method = '', url = '', headers } = request
       const taken = { method, path: url, headers, body: Buffer.concat(chunks).toString() }
       received.push(taken)
-      response.writeHead(answer(taken)).end()
+      const said = answer(taken)
+      const { status, headers: own = {} } = typeof said === 'number' ? { status: said } : said
+      response.writeHead(status, own).end()
     })
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
