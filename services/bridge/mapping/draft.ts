@@ -25,6 +25,7 @@ export interface PutOptions<R extends FhirResource> {
   readonly unlessStored?: string
   readonly toldIn?: string
   readonly leavesTrace?: boolean
+  readonly isMention?: boolean
   /** Who says it, to be named where the message says it twice. */
   readonly saidBy?: Segment | undefined
 }
@@ -96,6 +97,7 @@ export class Draft {
     if (unlessStored !== undefined) write.unlessStored = unlessStored
     if (toldIn !== undefined) write.toldIn = toldIn
     if (leavesTrace === true) write.leavesTrace = true
+    if (options.isMention === true) write.isMention = true
     this.#writes.set(fullUrl, write)
     if (resource.resourceType === 'ServiceRequest') this.orderNumbers.set(fullUrl, resource.identifier ?? [])
     if (resource.resourceType === 'MedicationRequest') this.prescriptionNumbers.set(fullUrl, resource.identifier ?? [])

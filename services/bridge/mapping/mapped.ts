@@ -38,7 +38,7 @@ export interface Write<R extends FhirResource = FhirResource> {
    * first, in this order. Where its key finds one that is another by these, it is mapped again under the first of them (`known-as.ts`).
    */
   readonly exactKeys?: readonly Key[]
-  /** What has this, replaces it: it may have come before. Sought with the keys, in the same round trip. */
+  /** What has this, replaces it: a document may have been replaced before it came. Sought with the keys, in the same round trip. */
   readonly replacementKey?: Key
   readonly mode: WriteMode
   /** What the message says. It has no id. An element that is not here stays as it is stored. */
@@ -55,7 +55,10 @@ export interface Write<R extends FhirResource = FhirResource> {
   readonly unlessStored?: string
   /** The `fullUrl` of the panel that tells it: where it is stored as a result of its own, that goes (`told-in-panels.ts`). */
   readonly toldIn?: string
-  /** A patient whom the message only mentions: where they are stored, nothing changes but the link to their golden record. */
+  /**
+   * A patient whom the message only mentions: where they are stored, nothing changes but the link to their golden record. Or a
+   * document that another replaces: nothing changes but its status, and what was said of it before that may still come.
+   */
   readonly isMention?: true
   /**
    * Of what is taken back or called off (`amend`): where there is nothing, it is made all the same, as what it is now. Its

@@ -11,11 +11,11 @@ type Writes = ReadonlyMap<string, Write>
 /**
  * What a write means for the record that was found for it, where records were merged. What is said of a number that went
  * with a merged record is said of the one who stayed, who does not get the number back. And who is merged away keeps
- * their golden record. A number that something else has stays there: on both, it would find two. And a document that was
- * replaced before it came is superseded.
+ * their golden record. A number that something else has stays there: on both, it would find two. Whether a document that is
+ * replaced is superseded is told by all that replace it (`replaced-documents.ts`).
  */
-export function asFound(sent: Write, writes: Writes, stored: Stored): Write {
-  const write = stored.superseded?.has(sent.fullUrl) === true ? asSuperseded(sent) : sent
+export function asFound(write: Write, writes: Writes, stored: Stored): Write {
+  if (write.resource.resourceType === 'DocumentReference' && write.isMention === true) return withoutStatus(write)
   const taken = stored.taken?.get(write.fullUrl)
   if (taken !== undefined) return withoutNumbers(write, taken)
   const replaced = stored.replaced?.get(write.fullUrl)
@@ -23,12 +23,10 @@ export function asFound(sent: Write, writes: Writes, stored: Stored): Write {
   return survivorReference(write.resource) === undefined ? write : ofSubsumed(write, writes, stored)
 }
 
-/** What replaces it came first, or it is told of once more: it is not the current one, whatever its message says. */
-function asSuperseded(write: Write): Write {
-  // Sound: only documents are replaced.
-  const { resource } = write as Write<DocumentReference>
-  const said = resource.status as DocumentReference['status'] | undefined
-  return said === 'entered-in-error' ? write : { ...write, resource: { ...resource, status: 'superseded' } }
+function withoutStatus(write: Write): Write {
+  // Sound: only documents are mentioned so, and what is merged need not be whole.
+  const { status: _status, ...resource } = write.resource as DocumentReference
+  return { ...write, resource: resource as DocumentReference }
 }
 
 function withoutNumbers(write: Write, taken: readonly Key[]): Write {

@@ -1,6 +1,7 @@
 import type { Write } from '../mapping/mapped.ts'
 import type { WrittenTo } from './brought.ts'
 import { withCancelledResults } from './cancelled-results.ts'
+import { withDocumentChains } from './document-chains.ts'
 import { withDocuments } from './documents-of-results.ts'
 import { withEndedRoles } from './ended-roles.ts'
 import type { FindDeps } from './find-deps.ts'
@@ -8,7 +9,6 @@ import { withLeftSlots } from './left-slots.ts'
 import { withMergedVisits } from './merged-visits.ts'
 import { withMovedAccounts } from './moved-accounts.ts'
 import { withMoves } from './moves.ts'
-import { withReplacedOriginals } from './replaced-originals.ts'
 import { withResultsOfDoses } from './results-of-doses.ts'
 import type { Stored } from './stored.ts'
 
@@ -27,7 +27,7 @@ const consequences: readonly Consequence[] = [
   withMergedVisits,
   withCancelledResults,
   withResultsOfDoses,
-  withReplacedOriginals,
+  withDocumentChains,
   withDocuments,
 ]
 

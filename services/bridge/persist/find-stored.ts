@@ -10,12 +10,19 @@ import { numberOfAnother } from '../mapping/refusals.ts'
 import type { WrittenTo } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
 import { meantOf } from './meant-of.ts'
-import { isReplaced } from './replaced-documents.ts'
 import { isRenumbered, samePatient } from './same-patient.ts'
 import { samePerson } from './same-person.ts'
 import { type FoundByKeys, isOnlyMentioned, sameThing } from './same-thing.ts'
 import { isMergeOfVisit, standingVisit, survivingVisit } from './standing-visit.ts'
-import { alsoStored, type Stored, type StoredResource, type TakenNumber } from './stored.ts'
+import {
+  alsoStored,
+  isDocument,
+  referenceTo,
+  type Stored,
+  type StoredDocument,
+  type StoredResource,
+  type TakenNumber,
+} from './stored.ts'
 
 /** Finds what the writes are about in one round trip (and one more, where somebody was merged away). */
 export function findStored(writes: readonly Write[], signal: AbortSignal, deps: FindDeps): Promise<Stored> {
@@ -97,8 +104,7 @@ async function find(
     if (isTheirs || (meant !== undefined && isMention && isOfAnother(meant))) followed.anothers.add(write.fullUrl)
     else if (meant !== undefined) followed.set(write.fullUrl, meant)
     if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
-    const others = replacements.filter((one) => !isOfAnother(one))
-    if (isReplaced(write.resource, meant, others)) followed.superseded.add(write.fullUrl)
+    for (const one of replacements.filter(isDocument)) if (!isOfAnother(one)) followed.chain.set(referenceTo(one), one)
   }
   leaveToOthers(writes, message, followed, isAnothers)
   checkOneMeant(writes, followed, isAnothers)
@@ -184,7 +190,7 @@ class Followed extends Map<string, StoredResource> implements Stored {
   readonly replaced = new Map<string, StoredResource>()
   readonly taken = new Map<string, readonly TakenNumber[]>()
   readonly anothers = new Set<string>()
-  readonly superseded = new Set<string>()
+  readonly chain = new Map<string, StoredDocument>()
 }
 
 const soughtKeys = (write: Write): readonly Key[] =>

@@ -6,7 +6,9 @@ import { resultOfForm } from '../mapping/forms-of-results.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { toldAnew } from '../mapping/observation.ts'
 import { unknownDrug } from '../mapping/prescription-order.ts'
+import { isReplacementMark } from '../mapping/replacement-mark.ts'
 import { isSameJson } from '../mapping/same-json.ts'
+import { identifiersOf } from './identifiers-of.ts'
 import { referenceTo, type Stored } from './stored.ts'
 import { takeAwayAgain } from './taken-away.ts'
 
@@ -30,7 +32,10 @@ export function asAddition(write: Write, current: FhirResource, takenBack: Taken
   return {
     ...write,
     // Sound: a resource that says nothing of itself but the lists that it joins; the rest is among the defaults.
-    resource: { resourceType, ...joined(said, current, takenBack), ...drugOf(said, current) } as FhirResource,
+    resource: {
+      ...{ resourceType, ...joined(said, current, takenBack) },
+      ...{ ...drugOf(said, current), ...contentOf(said, current), ...marksOf(write.resource, current) },
+    } as FhirResource,
     defaults: added,
     deletes: [],
     removes: [],
@@ -43,6 +48,19 @@ function drugOf(said: Node, current: FhirResource): Node {
   if (current.resourceType !== 'MedicationRequest') return {}
   if (!isSameJson(current.medicationCodeableConcept, unknownDrug)) return {}
   return Object.fromEntries(Object.entries(said).filter(([name]) => name.startsWith('medication')))
+}
+
+/** A document that was only told of (a status, a withdrawal) has a title in the place of the content that nobody had told. */
+function contentOf({ content }: Node, current: FhirResource): Node {
+  if (current.resourceType !== 'DocumentReference' || content === undefined) return {}
+  return current.content.some(({ attachment: { data, url } }) => (data ?? url) !== undefined) ? {} : { content }
+}
+
+/** What replaces another document is found by that, also where something else was told of it first. */
+function marksOf(said: FhirResource, current: FhirResource): Node {
+  if (current.resourceType !== 'DocumentReference' || current.relatesTo !== undefined) return {}
+  const identifier = identifiersOf(said).filter(isReplacementMark)
+  return identifier.length === 0 ? {} : { identifier }
 }
 
 function notAdded(current: FhirResource): readonly string[] {

@@ -2,6 +2,7 @@ import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Key, Mapped, Write } from '../mapping/mapped.ts'
 import { leftOut } from '../mapping/left-out.ts'
 import { isOnlyAmended, mergeWrite, settleReferences } from '../mapping/merge.ts'
+import { nameUuid } from '../mapping/name-uuid.ts'
 import { asFound } from './as-found.ts'
 import { withoutDangling } from './dangling-references.ts'
 import { asAddition, takenBackIn } from './late-addition.ts'
@@ -10,6 +11,7 @@ import { withoutVisit } from './moved-visits.ts'
 import { notOfItself } from './not-of-itself.ts'
 import { isSameResource } from './same-resource.ts'
 import { stamped } from './stale.ts'
+import { changedStandings } from './replaced-documents.ts'
 import { referenceTo, type Stored, type StoredResource } from './stored.ts'
 import { withTakenAway } from './taken-away.ts'
 import { withdrawnSince } from './withdrawn-since.ts'
@@ -92,6 +94,11 @@ export function planWrites(
       planned.set(place, plannedWrite(write, stamped(merged, isSaid ? saidAt : undefined, base), before))
     }
   }
+  const mayReplace = writes.some(({ replacementKey }) => replacementKey !== undefined)
+  for (const { place, resource, before } of mayReplace ? changedStandings(planned, stored, base) : []) {
+    const write = planned.get(place) ?? unasked(place)
+    planned.set(place, plannedWrite(write, resource, before))
+  }
   const isLeft = (one: StoredResource) => !planned.has(referenceTo(one))
   return {
     writes: [...planned.values()],
@@ -105,7 +112,17 @@ export function planWrites(
 const isOnlyMentioned = ({ mode, isMention }: Write, before: StoredResource | undefined): boolean =>
   mode === 'ensure' || (isMention === true && before !== undefined)
 
-function plannedWrite({ fullUrl, key }: Write, merged: FhirResource, stored?: StoredResource): PlannedWrite {
+/** Of what is written because of what the message does to something else: it is found by its id. */
+const unasked = (place: string): Pick<Write, 'fullUrl' | 'key'> => ({
+  fullUrl: `urn:uuid:${nameUuid(place)}`,
+  key: { parameter: 'identifier', system: '', value: '' },
+})
+
+function plannedWrite(
+  { fullUrl, key }: Pick<Write, 'fullUrl' | 'key'>,
+  merged: FhirResource,
+  stored?: StoredResource,
+): PlannedWrite {
   const { id: _id, meta: { versionId: _version, lastUpdated: _time, ...meta } = {}, ...resource } = merged
   return {
     fullUrl,

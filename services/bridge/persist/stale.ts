@@ -8,10 +8,13 @@ const saidAtUrl = (base: string): string => `${base}/StructureDefinition/said-at
 
 /** Whether what is stored was said later than this message. Times that are only days say nothing about order. */
 export function isStale(said: string | undefined, stored: FhirResource, base: string): boolean {
-  const before = stored.meta?.extension?.find(({ url }) => url === saidAtUrl(base))?.valueDateTime
+  const before = saidAtOf(stored, base)
   if (said === undefined || before === undefined || !hasTime(said) || !hasTime(before)) return false
   return Date.parse(said) < Date.parse(before)
 }
+
+export const saidAtOf = ({ meta }: FhirResource, base: string): string | undefined =>
+  meta?.extension?.find(({ url }) => url === saidAtUrl(base))?.valueDateTime
 
 export const hasTime = (dateTime: string): boolean => dateTime.includes('T')
 

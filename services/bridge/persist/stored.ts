@@ -1,4 +1,4 @@
-import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import type { DocumentReference, FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Key } from '../mapping/mapped.ts'
 
 /** What the store has, by the `fullUrl` of the write that it was found for. */
@@ -9,11 +9,14 @@ export interface Stored extends ReadonlyMap<string, StoredResource> {
   readonly taken?: ReadonlyMap<string, readonly TakenNumber[]>
   /** Writes of which another patient's has the number: a visit or an order that is only mentioned, a specimen or a result. */
   readonly anothers?: ReadonlySet<string>
-  /** Writes of documents that others have replaced already (`replacementKey`). */
-  readonly superseded?: ReadonlySet<string>
+  /** Documents that replace those of the message or that those replace, as `Type/id`; none of them another patient's. */
+  readonly chain?: ReadonlyMap<string, StoredDocument>
 }
 
 export type StoredResource = FhirResource & { readonly id: string }
+export type StoredDocument = DocumentReference & { readonly id: string }
+
+export const isDocument = (one: StoredResource): one is StoredDocument => one.resourceType === 'DocumentReference'
 
 /** `Type/id` */
 export const referenceTo = ({ resourceType, id }: StoredResource): string => `${resourceType}/${id}`
@@ -29,7 +32,7 @@ export const alsoStored = (stored: Stored, further: Iterable<readonly [string, S
   Object.assign(new Map([...stored, ...further]), {
     replaced: joined(stored.replaced, 'replaced' in further ? further.replaced : undefined),
     taken: joined(stored.taken, 'taken' in further ? further.taken : undefined),
-    superseded: new Set([...(stored.superseded ?? []), ...(('superseded' in further && further.superseded) || [])]),
+    chain: joined(stored.chain, 'chain' in further ? further.chain : undefined),
     anothers: new Set([
       ...[...(stored.anothers ?? [])].filter((fullUrl) => !('has' in further && further.has(fullUrl))),
       ...(('anothers' in further && further.anothers) || []),

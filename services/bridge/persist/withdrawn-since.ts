@@ -1,4 +1,4 @@
-import type { Composition, FhirResource, Observation } from '../../../packages/fhir/r4.ts'
+import type { Composition, DocumentReference, FhirResource, Observation } from '../../../packages/fhir/r4.ts'
 import { keyText } from '../mapping/keys.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { toldAnew, unknownValue } from '../mapping/observation.ts'
@@ -8,7 +8,7 @@ import type { Stored } from './stored.ts'
  * What a message that came late brings for the first time, though what it belongs to was said anew since: it is new to the store,
  * and not true any more. A booking that comes after its cancellation, or after it was moved, takes no slot; results that come
  * after their report was cancelled are cancelled, and so are not their files. The file of a result that was taken back is not told
- * of, and the text of a document that was withdrawn is withdrawn.
+ * of, and the text of a document is what was said since of the document: signed, or withdrawn.
  * @param late the `fullUrl`s of what was said later
  */
 export function withdrawnSince(
@@ -22,15 +22,18 @@ export function withdrawnSince(
   const isMistake = ({ fullUrl }: Write) => late.has(fullUrl) && wasMistake(stored.get(fullUrl))
   const withoutFiles = writes.filter((write) => results.has(write.fullUrl) || isMistake(write))
   const files = new Set(withoutFiles.flatMap(({ resource }) => filesOf(resource)))
-  const documents = new Set(
-    writes.filter((write) => isDocument(write) && isMistake(write)).map(({ key }) => keyText(key)),
+  const documents = new Map(
+    writes.flatMap((write) => {
+      const there = late.has(write.fullUrl) ? stored.get(write.fullUrl) : undefined
+      return there?.resourceType === 'DocumentReference' ? [[keyText(write.key), there] as const] : []
+    }),
   )
   return (write) => {
     const { resource, fullUrl } = write
     if (resource.resourceType === 'Slot') return isMoved ? undefined : write
+    if (resource.resourceType === 'Composition') return asDocument(write, resource, documents.get(keyText(write.key)))
     if (stored.has(fullUrl)) return write
     if (files.has(fullUrl)) return undefined
-    if (resource.resourceType === 'Composition' && documents.has(keyText(write.key))) return withdrawn(write, resource)
     return resource.resourceType === 'Observation' && results.has(fullUrl) ? cancelled(write, resource) : write
   }
 }
@@ -38,12 +41,13 @@ export function withdrawnSince(
 const wasMistake = (there: FhirResource | undefined): boolean =>
   there !== undefined && 'status' in there && there.status === 'entered-in-error'
 
-const isDocument = ({ resource }: Write): boolean => resource.resourceType === 'DocumentReference'
-
-const withdrawn = (write: Write, resource: Composition): Write => ({
-  ...write,
-  resource: { ...resource, status: 'entered-in-error' },
-})
+function asDocument(write: Write, resource: Composition, document: DocumentReference | undefined): Write | undefined {
+  if (document === undefined) return write
+  const { docStatus } = document
+  if (docStatus !== undefined) return { ...write, resource: { ...resource, status: docStatus } }
+  // Told again since, and nothing of whether it is signed.
+  return resource.status === 'entered-in-error' ? undefined : write
+}
 
 /** The results of a report that the store has as cancelled. */
 function cancelledIn({ resource, fullUrl }: Write, stored: Stored): (string | undefined)[] {

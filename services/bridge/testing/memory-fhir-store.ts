@@ -1,5 +1,13 @@
 import { assert, conflict } from '../../../packages/faults/fault.ts'
-import type { Bundle, BundleEntry, FhirResource, Identifier, Reference, Resource } from '../../../packages/fhir/r4.ts'
+import type {
+  Bundle,
+  BundleEntry,
+  FhirResource,
+  Identifier,
+  Provenance,
+  Reference,
+  Resource,
+} from '../../../packages/fhir/r4.ts'
 import type {
   FhirStore,
   SearchParameters,
@@ -75,8 +83,12 @@ export function memoryFhirStore({
     return { id: named ?? there?.id ?? newId(type), stays: request.method === 'POST' && there !== undefined }
   }
 
-  // By ids, or by what it refers to. Sound: whoever asks for a T asks by its type.
+  // By ids, by what it refers to, or by what it is told of. Sound: whoever asks for a T asks by its type.
   const search = async <T extends Resource>(type: string, { _id, ...criteria }: SearchParameters) => {
+    if (type === 'Provenance' && criteria['target'] !== undefined) {
+      const provenances = [...resources.values()].filter((one) => one.resourceType === 'Provenance')
+      return provenances.filter((one) => isToldLater(one, criteria)) as unknown as T[]
+    }
     const asked = Object.entries(referred).filter(([name]) => criteria[name] !== undefined)
     const isMeant = (one: FhirResource) =>
       one.resourceType === type && asked.every(([name, referencesOf]) => referencesOf(one).includes(criteria[name]))
@@ -173,6 +185,13 @@ const referred: Readonly<Record<string, ReferencesOf>> = {
   account: listed('account'),
   'part-of': listed('partOf'),
   patient: (resource) => [patientOf(resource)?.reference],
+}
+
+/** What a later message of a sender told: `target=…,…&recorded=gt…`. */
+function isToldLater({ target, recorded }: Provenance, asked: SearchParameters): boolean {
+  const sought = String(asked['target']).split(',')
+  const since = Date.parse(String(asked['recorded']).replace('gt', ''))
+  return Date.parse(recorded) > since && target.some(({ reference = '' }) => sought.includes(reference))
 }
 
 const queryOf = (criteria: SearchParameters) => new URLSearchParams(criteria as Record<string, string>).toString()

@@ -30,7 +30,8 @@ export function eventSaidAt(draft: Draft): string | undefined {
 export function putProvenance(draft: Draft, others: readonly ProvenanceAgent[] = []): void {
   const { message, context } = draft
   if (context.settings.withoutProvenance === true) return
-  const targets = draft.writes.filter(({ mode }) => mode === 'upsert')
+  // What is taken back is told of, too: an older message that comes late learns of it by this alone, where it was told again since.
+  const targets = draft.writes.filter(({ mode, leavesTrace }) => mode === 'upsert' || leavesTrace === true)
   const recorded = recordedAt(draft)
   const controlId = controlIdOf(message)
   if (recorded === undefined || controlId === undefined || targets.length === 0) return

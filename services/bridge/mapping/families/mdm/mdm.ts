@@ -13,6 +13,7 @@ import { identifierKey, isSameKey, keyIdentifier, keyText } from '../../keys.ts'
 import type { Key } from '../../mapped.ts'
 import { nameUuid } from '../../name-uuid.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
+import { replacementMark } from '../../replacement-mark.ts'
 import { missingField, missingSegment, unsupportedEvent } from '../../refusals.ts'
 import { readSegment, type Said } from '../../segment-map.ts'
 import { putProvenance } from '../../segments/evn.ts'
@@ -47,7 +48,7 @@ export function mapMdm(draft: Draft): void {
     exactKeys: addendum?.mark && [addendum.mark],
     mode: event.isCancelled === true ? 'amend' : 'upsert',
     leavesTrace: event.isCancelled === true,
-    ...(event.isCancelled === true ? {} : { replacementKey: replacementKey(key, draft) }),
+    replacementKey: replacementMark(draft, key),
     defaults: defaultsOf(document, txa, draft),
     deletes: [...said.deletes, ...availableAgain(txa, draft)],
     removes: said.removes,
@@ -141,7 +142,7 @@ function documentOf(
     identifier: [
       ...(hasKey ? sent : [keyIdentifier(key), ...sent]),
       ...(parent !== undefined && event.relates === 'replaces'
-        ? [keyIdentifier(replacementKey(identifierKey(parent), draft))]
+        ? [keyIdentifier(replacementMark(draft, identifierKey(parent)))]
         : []),
     ],
     ...(event.isCancelled === true || said.elements['status'] === 'entered-in-error'
@@ -152,9 +153,6 @@ function documentOf(
       : { relatesTo: [{ code: event.relates, target: { type: 'DocumentReference', identifier: parent } }] }),
   } as unknown as DocumentReference
 }
-
-/** The mark of what replaces the document of this number, which may be told of before it. */
-const replacementKey = (key: Key, draft: Draft): Key => derivedKey(draft, 'replacement', keyText(key))
 
 /** A document that is available for care is no longer marked as one that is not. */
 const availableAgain = (txa: Segment, draft: Draft): string[] =>
@@ -182,7 +180,9 @@ function supersede(parent: Identifier, subject: Reference, draft: Draft): void {
     identifier: [parent],
     status: 'superseded',
   } as DocumentReference
-  draft.put(resource, { key: identifierKey(parent), mode: 'amend', defaults: { subject } })
+  const key = identifierKey(parent)
+  const marked = { replacementKey: replacementMark(draft, key), isMention: true }
+  draft.put(resource, { key, mode: 'amend', defaults: { subject }, ...marked })
 }
 
 function putText(
