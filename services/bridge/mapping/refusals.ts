@@ -31,6 +31,11 @@ export function missingSegment(segment: string, draft: Draft): never {
   })
 }
 
+/** Refuses a message with none of these segments: it was cut off, and whoever sent it believes that it is here. */
+export function checkContent([first, ...others]: readonly [string, ...string[]], draft: Draft): void {
+  if (![first, ...others].some((name) => draft.message.segment(name) !== undefined)) missingSegment(first, draft)
+}
+
 /** Refuses a message that lacks a field which it is about. */
 export function missingField(segment: string, field: number, draft: Draft, sequence = 1): never {
   return draft.refuse({

@@ -11,7 +11,7 @@ import { putObservations } from '../../observations.ts'
 import { type OrderGroup, orderGroups } from '../../order-group.ts'
 import { putPatient } from '../../patient.ts'
 import { amendPrescription } from '../../prescription-order.ts'
-import { checkEvent } from '../../refusals.ts'
+import { checkContent, checkEvent } from '../../refusals.ts'
 import { putReport } from '../../report.ts'
 import { putAllergy } from '../../segments/al1.ts'
 import { putDiagnoses } from '../../segments/dg1.ts'
@@ -36,6 +36,7 @@ export const mapImagingOrders = (draft: Draft): void => mapOrderMessage('imaging
 
 function mapOrderMessage(category: ObservationCategory | undefined, draft: Draft): void {
   checkEvent(orderEvents[draft.message.getText(header.type) ?? ''] ?? {}, 'ORM', draft)
+  checkContent(['ORC', 'OBR', 'SPM'], draft)
   const ofMessage = notesIn(draft.message.groups('PID').before, draft)
   for (const group of patientGroups(draft)) mapPatientOrders(group, ofMessage, category, draft)
   const agents = draft.message.segments('ORC').flatMap((orc) => agentsOfOrder(orc, draft))

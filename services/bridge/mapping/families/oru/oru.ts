@@ -6,7 +6,7 @@ import { keyText } from '../../keys.ts'
 import { Members, putObservations } from '../../observations.ts'
 import { orderGroups } from '../../order-group.ts'
 import { putPatient } from '../../patient.ts'
-import { checkEvent } from '../../refusals.ts'
+import { checkContent, checkEvent } from '../../refusals.ts'
 import { putReport } from '../../report.ts'
 import { putProvenance } from '../../segments/evn.ts'
 import { note } from '../../segments/nte.ts'
@@ -18,6 +18,7 @@ import { EarlierResults } from './parent-result.ts'
 /** ORU: results. Each PID begins a patient, each OBR a report of that patient. */
 export function mapOru(draft: Draft): void {
   checkEvent(resultEvents, 'ORU', draft)
+  checkContent(['OBR', 'OBX'], draft)
   const header = noteBefore(draft.message.groups('PID').before.all, draft)
   for (const group of patientGroups(draft)) mapPatientResult(group, header, draft)
   const agents = draft.message.segments('ORC').flatMap((orc) => agentsOfOrder(orc, draft))
