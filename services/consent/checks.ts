@@ -6,7 +6,7 @@ import { resourceScopesOf } from './record/derive.ts'
 export const checkNames = ['provision type', 'resource class', 'operation', 'status', 'period'] as const
 
 export interface Check {
-  readonly name: (typeof checkNames)[number]
+  readonly name: (typeof checkNames)[number] | 'purpose'
   /** In words, without the result: `operation READ (r) not in permitted operations "cud"`. */
   readonly text: string
   readonly passed: boolean
@@ -14,10 +14,16 @@ export interface Check {
 
 export interface CheckedRecord {
   readonly record: DecidingRecord
+  /** The five, and that of the purpose where the record is confined to some. */
   readonly checks: readonly Check[]
   /** How many of them passed. */
   readonly passed: number
 }
+
+export const isMatching = ({ checks, passed }: CheckedRecord): boolean => passed === checks.length
+
+export const isForPurpose = ({ checks }: CheckedRecord): boolean =>
+  checks.every(({ name, passed }) => name !== 'purpose' || passed)
 
 /** Every record that could have a say, with all its checks. */
 export function checkCandidates(
@@ -28,18 +34,14 @@ export function checkCandidates(
   return records.filter((record) => isCandidate(record, request)).map((record) => check(record, request, date))
 }
 
-/**
- * The records that could have a say: those of this patient, and the domain policies; for all actors or one of those
- * asked about; for any purpose or the one asked about.
- */
+/** The records that could have a say: those of this patient, and the domain policies; for all actors or one asked about. */
 function isCandidate(record: DecidingRecord, request: AccessRequest): boolean {
   const concernsPatient = record.patientId === null ? record.isDomainPolicy : record.patientId === request.patientId
   const concernsActor = record.actorReference === null || request.actorReferences.includes(record.actorReference)
-  const concernsPurpose = record.purposes.length === 0 || record.purposes.includes(request.purposeOfUse)
-  return concernsPatient && concernsActor && concernsPurpose
+  return concernsPatient && concernsActor
 }
 
-/** The five checks of the specification, in its order. */
+/** The five checks of the specification, in its order, and one for the field that it does not have. */
 function check(record: DecidingRecord, request: AccessRequest, date: string): CheckedRecord {
   const checks = [
     provisionCheck(record),
@@ -47,6 +49,7 @@ function check(record: DecidingRecord, request: AccessRequest, date: string): Ch
     operationCheck(record, request),
     statusCheck(record),
     periodCheck(record, date),
+    ...(record.purposes.length === 0 ? [] : [purposeCheck(record, request)]),
   ]
   return { record, checks, passed: checks.filter(({ passed }) => passed).length }
 }
@@ -104,9 +107,15 @@ function periodCheck({ periodStart, periodEnd }: DecidingRecord, date: string): 
   return { name: 'period', text: passed ? span : `${span} does not cover ${date}`, passed }
 }
 
-const typesShown = 5
+function purposeCheck({ purposes }: DecidingRecord, { purposeOfUse }: AccessRequest): Check {
+  const passed = purposes.includes(purposeOfUse)
+  const text = passed ? purposeOfUse : `${purposeOfUse} not among ${shortList(purposes)}`
+  return { name: 'purpose', text: `purpose of use ${text}`, passed }
+}
 
-const shortList = (types: readonly string[]) =>
-  types.length <= typesShown
-    ? types.join(', ')
-    : `${types.slice(0, typesShown).join(', ')} and ${types.length - typesShown} more`
+const wordsShown = 5
+
+const shortList = (words: readonly string[]) =>
+  words.length <= wordsShown
+    ? words.join(', ')
+    : `${words.slice(0, wordsShown).join(', ')} and ${words.length - wordsShown} more`

@@ -103,6 +103,16 @@ describe('whatever is recorded and asked', () => {
       expect(Number(decide(widened, request, day).permitted)).toBeLessThanOrEqual(before)
     }))
 
+  it('a record for other purposes changes nothing of a decision but its reason', () =>
+    always((records, request, day) => {
+      const { reason: _with, ...decided } = decide(records, request, day)
+      const forPurpose = records.filter(
+        ({ purposes }) => purposes.length === 0 || purposes.includes(request.purposeOfUse),
+      )
+      const { reason: _without, ...withoutOthers } = decide(forPurpose, request, day)
+      expect(decided).toEqual(withoutOthers)
+    }))
+
   it('the reason names all five checks, and the answer is the same every time', () =>
     always((records, request, day) => {
       const { reason } = decide(records, request, day)

@@ -177,6 +177,13 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   purposes: [
     ['the purpose of the record', [permit({ purposes: ['TREAT'] })], {}, 'PERMIT', 1],
     ['another purpose', [permit({ purposes: ['HRESCH'] })], {}, 'NO_CONSENT', null],
+    [
+      'another purpose beside a permit that is over',
+      [permit({ purposes: ['HRESCH'] }), permit({ id: 4, status: 'inactive', periodEnd: '2026-06-14' })],
+      {},
+      'NO_CONSENT',
+      4,
+    ],
     ['a deny of another purpose', [permit(), deny({ purposes: ['HRESCH'] })], {}, 'PERMIT', 1],
     ['a deny of the purpose', [permit(), deny({ purposes: ['HRESCH'] })], { purposeOfUse: 'HRESCH' }, 'DENY', 2],
     ['any purpose where none is named', [permit()], { purposeOfUse: 'X-LOCAL' }, 'PERMIT', 1],
@@ -264,6 +271,36 @@ describe('the reason', () => {
     ],
   ])('names all five checks of %s', (_what, records, reason) => {
     expect(decide(records, requestWith(), today).reason).toBe(reason)
+  })
+
+  it.each([
+    [
+      'confined to the purpose',
+      [permit({ purposes: ['ETREAT', 'TREAT'] })],
+      'provision type permit – ok; resource class Observation – ok; operation READ (r) in permitted operations "cruds" – ok; status active – ok; period open – ok; purpose of use TREAT – ok; permitted by consent record 1',
+    ],
+    [
+      'for another purpose',
+      [permit({ purposes: ['HRESCH', 'PUBHLTH'] }), deny({ purposes: ['HRESCH'] })],
+      'provision type permit – ok; resource class Observation – ok; operation READ (r) in permitted operations "cruds" – ok; status active – ok; period open – ok; purpose of use TREAT not among HRESCH, PUBHLTH – failed; not permitted, because no consent record permits it; consent record 1 is for other purposes',
+    ],
+    [
+      'for another purpose and over',
+      [permit({ purposes: ['HRESCH'], periodEnd: '2026-06-14' })],
+      'provision type permit – ok; resource class Observation – ok; operation READ (r) in permitted operations "cruds" – ok; status active – ok; period until 2026-06-14 does not cover 2026-06-15 – failed; purpose of use TREAT not among HRESCH – failed; not permitted, because no consent record permits it; consent record 1 is for other purposes',
+    ],
+  ])('says so of a permit that is %s', (_what, records, reason) => {
+    expect(decide(records, requestWith(), today).reason).toBe(reason)
+  })
+
+  it('names beside the closest permit one that permits it for another purpose, and none that would not', () => {
+    const inactive = permit({ id: 4, status: 'inactive' })
+    const other = permit({ id: 5, purposes: ['HRESCH'] })
+    const reasonWith = (given: Partial<ConsentRecord>) =>
+      decide([inactive, { ...other, ...given }], requestWith(), today).reason
+    expect(reasonWith({})).toContain('record 4 came closest; consent record 5 permits it for other purposes only')
+    expect(reasonWith({ resourceClasses: ['Condition'] })).toMatch(/record 4 came closest$/)
+    expect(reasonWith({ provisionType: 'deny' })).toMatch(/record 4 came closest$/)
   })
 
   it('shortens a long list of classes', () => {

@@ -1,5 +1,5 @@
 import { letterOf, type AccessRequest } from './access-request.ts'
-import { checkCandidates, checkNames, type Check, type CheckedRecord } from './checks.ts'
+import { checkCandidates, isForPurpose, isMatching, type Check, type CheckedRecord } from './checks.ts'
 import { permitsImplicitly, type ImplicitPolicy } from './implicit-policy.ts'
 import type { DecidingRecord, ProvisionType } from './record/consent-record.ts'
 
@@ -20,11 +20,18 @@ export function decide(
   implicitPolicy: ImplicitPolicy = 'deny',
 ): Decision {
   const candidates = checkCandidates(records, request, date)
-  const matching = candidates.filter(({ passed }) => passed === checkNames.length)
+  const matching = candidates.filter(isMatching)
   const deciding = mostTelling(matching.filter(isDeny)) ?? mostTelling(matching.filter(isPermit))
   if (deciding !== undefined) return byRecord(deciding)
-  return withoutRecord(nearest(candidates.filter(isPermit)), request, implicitPolicy)
+  return withoutRecord(candidates, request, implicitPolicy)
 }
+
+/**
+ * The permit to tell of that is for other purposes than the one asked about. It decides nothing and is not reported as
+ * the record of a decision; but that there is one is what whoever asks has to know to ask again, or to have it widened.
+ */
+export const permitForOtherPurposes = (candidates: readonly CheckedRecord[]): CheckedRecord | undefined =>
+  nearest(candidates.filter(isPermit).filter((candidate) => !isForPurpose(candidate)))
 
 const isDeny = ({ record }: CheckedRecord) => record.provisionType === 'deny'
 const isPermit = ({ record }: CheckedRecord) => record.provisionType === 'permit'
@@ -36,9 +43,11 @@ function mostTelling(checked: readonly CheckedRecord[]): CheckedRecord | undefin
 
 /** Of those that did not match, the one that came closest. */
 function nearest(checked: readonly CheckedRecord[]): CheckedRecord | undefined {
-  const most = Math.max(...checked.map(({ passed }) => passed))
-  return mostTelling(checked.filter(({ passed }) => passed === most))
+  const fewest = Math.min(...checked.map(failures))
+  return mostTelling(checked.filter((candidate) => failures(candidate) === fewest))
 }
+
+const failures = ({ checks, passed }: CheckedRecord): number => checks.length - passed
 
 function byTellingness(some: DecidingRecord, other: DecidingRecord): number {
   return (
@@ -65,7 +74,7 @@ function byRecord({ record, checks }: CheckedRecord): Decision {
 }
 
 function withoutRecord(
-  near: CheckedRecord | undefined,
+  candidates: readonly CheckedRecord[],
   request: AccessRequest,
   implicitPolicy: ImplicitPolicy,
 ): Decision {
@@ -80,18 +89,33 @@ function withoutRecord(
       regulatoryBasis: null,
     }
   }
-  const verdict = 'not permitted, because no consent record permits it'
+  const near = nearest(candidates.filter(isPermit).filter(isForPurpose))
   return {
     permitted: false,
     outcome: 'NO_CONSENT',
     provisionType: near?.record.provisionType ?? 'deny',
     consentRecordId: near?.record.id ?? null,
-    reason:
-      near === undefined
-        ? reasonOf(uncheckedOf(request), verdict)
-        : reasonOf(near.checks, `${verdict}; consent record ${near.record.id} came closest`),
+    reason: whyNone(near, permitForOtherPurposes(candidates), request),
     regulatoryBasis: near?.record.regulatoryBasis ?? null,
   }
+}
+
+/** Where the record to tell of is for other purposes its checks are told all the same: "no record" would not be true. */
+function whyNone(
+  near: CheckedRecord | undefined,
+  elsewhere: CheckedRecord | undefined,
+  request: AccessRequest,
+): string {
+  const verdict = 'not permitted, because no consent record permits it'
+  if (near !== undefined) {
+    const closest = `${verdict}; consent record ${near.record.id} came closest`
+    const permitsElsewhere = elsewhere !== undefined && failures(elsewhere) === 1
+    const other = permitsElsewhere ? `; consent record ${elsewhere.record.id} permits it for other purposes only` : ''
+    return reasonOf(near.checks, closest + other)
+  }
+  return elsewhere === undefined
+    ? reasonOf(uncheckedOf(request), verdict)
+    : reasonOf(elsewhere.checks, `${verdict}; consent record ${elsewhere.record.id} is for other purposes`)
 }
 
 /** The five checks where no record was there to be checked: the reason always names all of them. */

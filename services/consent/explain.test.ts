@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { explain } from './explain.ts'
+import type { ConsentRecord } from './record/consent-record.ts'
 import { recordWith, requestWith } from './testing/record-fixture.ts'
 
 const day = '2026-06-15'
@@ -28,6 +29,7 @@ describe('what would turn a decision round', () => {
     ],
     ['another status', [recordWith({ status: 'inactive' })], ['If consent record 1 (permit) were active']],
     ['another period', [recordWith({ periodEnd: '2026-01-01' })], ['If consent record 1 (permit) covered the day']],
+    ['another purpose', [recordWith({ purposes: ['HRESCH'] })], ['If consent record 1 (permit) were for any purpose']],
     ['nothing single where two checks fail', [recordWith({ status: 'inactive', periodEnd: '2026-01-01' })], []],
     [
       'a deny that would reach further',
@@ -37,6 +39,7 @@ describe('what would turn a decision round', () => {
   ])('%s', (_what, records, counterfactuals) => {
     const explanation = explain(records, requestWith(), day)
     expect(explanation.counterfactuals).toEqual(counterfactuals)
-    expect(explanation.candidates.map(({ checks }) => checks.length)).toEqual(records.map(() => 5))
+    const checksOf = ({ purposes }: ConsentRecord) => (purposes.length === 0 ? 5 : 6)
+    expect(explanation.candidates.map(({ checks }) => checks.length)).toEqual(records.map(checksOf))
   })
 })

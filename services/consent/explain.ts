@@ -7,7 +7,7 @@ import type { DecidingRecord } from './record/consent-record.ts'
 
 interface Explanation {
   readonly decision: Decision
-  /** Every record that was looked at, with all five checks. */
+  /** Every record that was looked at, with all its checks. */
   readonly candidates: readonly CheckedRecord[]
   /** Single changes that would turn the decision round, each tried out. */
   readonly counterfactuals: readonly string[]
@@ -58,6 +58,8 @@ function changesOf({ record, checks }: CheckedRecord, request: AccessRequest): C
         return passed ? change('were revoked', { status: 'inactive' }) : change('were active', { status: 'active' })
       case 'period':
         return passed ? undefined : change('covered the day', { periodStart: null, periodEnd: null })
+      case 'purpose':
+        return passed ? undefined : change('were for any purpose', { purposes: [] })
       default:
         return unreachable(name)
     }

@@ -5,7 +5,9 @@ import { DefinitionList } from '../../../packages/views/components/definition-li
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { AccessRequest } from '../access-request.ts'
 import type { CheckedRecord } from '../checks.ts'
+import { permitForOtherPurposes } from '../decide.ts'
 import type { EvaluatedDecision } from '../evaluate.ts'
+import type { DecidingRecord } from '../record/consent-record.ts'
 import { ChecksTable } from './checks-table.tsx'
 import { ConsentSentence, type NameOf } from './consent-sentence.tsx'
 import { capital, operationWords, outcomeWords, provisionWords, purposeWord, typeWord } from './words.ts'
@@ -23,18 +25,17 @@ export interface Answer {
 export function AnswerView({ answer }: { readonly answer: Answer }) {
   const { question, decision, candidates, counterfactuals } = answer
   const deciding = candidates.find(({ record }) => record.id === decision.consentRecordId)
-  const others = candidates.filter((candidate) => candidate !== deciding)
+  const isWithoutRecord = decision.outcome === 'NO_CONSENT' && deciding === undefined
+  const elsewhere = isWithoutRecord ? permitForOtherPurposes(candidates) : undefined
+  const told = deciding ?? elsewhere
+  const others = candidates.filter((candidate) => candidate !== told)
   return (
     <>
       <Alert tone={outcomeWords[decision.outcome].tone} urgent title={<Verdict {...answer} />}>
-        {whyOf(decision)}
+        {whyOf(decision, elsewhere?.record)}
       </Alert>
-      <h2>{deciding === undefined ? 'The five checks' : headings[decision.outcome]}</h2>
-      {deciding === undefined ? (
-        <NothingToCheck decision={decision} />
-      ) : (
-        <CheckedConsent checked={deciding} {...answer} />
-      )}
+      <h2>{told === undefined ? 'The five checks' : headings[decision.outcome]}</h2>
+      {told === undefined ? <NothingToCheck decision={decision} /> : <CheckedConsent checked={told} {...answer} />}
       {others.length > 0 && <h2>Other records that were looked at</h2>}
       {others.map((checked) => (
         <CheckedConsent key={checked.record.id} checked={checked} {...answer} />
@@ -75,16 +76,16 @@ function Verdict({ question, decision, nameOf }: Answer) {
   )
 }
 
-function whyOf({ outcome, consentRecordId }: EvaluatedDecision): string {
+function whyOf({ outcome, consentRecordId }: EvaluatedDecision, elsewhere: DecidingRecord | undefined): string {
   if (outcome === 'DENY') return `Consent ${consentRecordId} refuses it, and a refusal counts more than any permission.`
   if (outcome === 'PERMIT') {
     return consentRecordId === null
       ? 'No record speaks of it; the implicit policy of this exchange permits it.'
       : `Consent ${consentRecordId} permits it, and nothing refuses it.`
   }
-  return consentRecordId === null
-    ? 'No consent permits it, and nothing is shared without one.'
-    : `No consent permits it, and nothing is shared without one. Consent ${consentRecordId} came closest.`
+  const none = 'No consent permits it, and nothing is shared without one.'
+  if (elsewhere !== undefined) return `${none} Consent ${elsewhere.id} is for other purposes.`
+  return consentRecordId === null ? none : `${none} Consent ${consentRecordId} came closest.`
 }
 
 const headings = {

@@ -4,7 +4,7 @@ import { unreachable } from '../../../packages/faults/fault.ts'
 import type { AccessRequest } from '../access-request.ts'
 import { effectiveOperations, type Check, type CheckedRecord } from '../checks.ts'
 import { dayInWords, operationsInWords } from './consent-clauses.ts'
-import { checkWords, listed, typeWord } from './words.ts'
+import { checkWords, listed, purposeWord, typeWord } from './words.ts'
 
 interface ChecksTableProps {
   readonly label: string
@@ -12,7 +12,7 @@ interface ChecksTableProps {
   readonly question: AccessRequest
 }
 
-/** The five checks of one record: the question, what was found, and whether it lets the record speak. */
+/** The checks of one record: the question, what was found, and whether it lets the record speak. */
 export function ChecksTable({ label, checked, question }: ChecksTableProps) {
   return (
     <Table
@@ -57,6 +57,8 @@ function findingOf({ name, passed }: Check, { record }: CheckedRecord, { resourc
       return passed ? 'It is active.' : 'It was revoked.'
     case 'period':
       return periodInWords(record.periodStart, record.periodEnd)
+    case 'purpose':
+      return `It is for ${listed(record.purposes.map(purposeWord))}.`
     default:
       return unreachable(name)
   }

@@ -231,6 +231,24 @@ it('names all five checks where there was no record to check', () => {
   }
 })
 
+it('shows a permit for other purposes with its checks where no record speaks for the one asked about', () => {
+  const none = explain([recordWith({ id: 7, purposes: ['HRESCH'] })], question, today)
+  const without = { ...answer, ...none, decision: { ...decision, ...none.decision } }
+  const markup = renderPage(<AskPage model={{ ...frame, ...asked, answer: without, resourceTypes }} />)
+  for (const words of [
+    'Consent 7 is for other purposes.',
+    'What came closest',
+    '5 of 6 checks fit',
+    'Is it for this purpose?',
+    'It is for research.',
+    'purpose of use TREAT not among HRESCH',
+    'If consent record 7 (permit) were for any purpose.',
+  ]) {
+    expect(markup).toContain(words)
+  }
+  expect(markup).not.toContain('no record')
+})
+
 it('tells a patient which no stands against a yes, and that one counts from its first day only', () => {
   const shown = (given: Partial<ConsentRecord>) => {
     const against = () => [

@@ -75,13 +75,14 @@ export const outcomeWords: Readonly<Record<Decision['outcome'], Word>> = {
   NO_CONSENT: { label: 'No', tone: 'warning' },
 }
 
-/** How each of the five checks of a decision is put as a question. */
+/** How each check of a decision is put as a question. */
 export const checkWords: Readonly<Record<Check['name'], string>> = {
   'provision type': 'Does it permit or refuse?',
   'resource class': 'Is it about this kind of data?',
   operation: 'Is it about this operation?',
   status: 'Is it active?',
   period: 'Does it hold today?',
+  purpose: 'Is it for this purpose?',
 }
 
 /** One line for each kind of row in the log. */

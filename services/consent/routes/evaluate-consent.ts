@@ -14,7 +14,7 @@ const ConsentDecision = object({
   permitted: Type.Boolean(),
   provisionType: oneOf(provisionTypes),
   consentRecordId: orNull(Type.Integer()),
-  reason: text({ description: 'The five checks with their results, and the verdict.' }),
+  reason: text({ description: 'The checks with their results, and the verdict.' }),
   regulatoryBasis: orNull(text()),
   outcome: oneOf(['PERMIT', 'DENY', 'NO_CONSENT']),
   decisionId: uuid({ description: 'The same as in the audit trail.' }),
