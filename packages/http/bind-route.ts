@@ -65,7 +65,7 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
     handler: async (request, reply) => {
       const state = binding.stateOf(request, reply)
       if (route.readsOwnInput !== true) checkEncoding(queryOf(state.url))
-      const input = check({ ...bodyOf(request, state), ...textsOf(request) })
+      const input = check({ ...bodyOf(request, state), ...textsOf(request) }, (sound) => route.alsoWrong(sound, deps))
       const answer = await route.run({ ...input, caller: state.caller, request: state }, deps)
       return send(answer, state, reply)
     },

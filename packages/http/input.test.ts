@@ -43,6 +43,21 @@ const routes = [
     run: ({ query, body }) => ({ query, body }),
   }),
   route({
+    method: 'POST',
+    path: '/rules',
+    who: anyone,
+    summary: 'Has rules beyond its schemas',
+    input: { query: { count: integer() }, body: object({ low: integer(), words: list(text({ max: 3 })) }) },
+    output: answer,
+    alsoWrong: ({ query: { count = 0 }, body: { low = 0, words = [] }, unsound }) => [
+      ...(low > count && !unsound.has('count') ? [{ path: 'low', message: 'must not be over the count' }] : []),
+      ...words.flatMap((word, at) =>
+        word === 'no' ? [{ path: `words[${at}]`, message: 'must be another word' }] : [],
+      ),
+    ],
+    run: ({ query, body }) => ({ query, body }),
+  }),
+  route({
     method: 'GET',
     path: '/query',
     who: anyone,
@@ -265,6 +280,27 @@ describe('a form', () => {
   })
 })
 
+describe('what is wrong beyond the schemas', () => {
+  const long = { path: 'words[0]', message: 'must have at most 3 characters' }
+  const low = { path: 'low', message: 'must not be over the count' }
+  const word = (at: number) => ({ path: `words[${at}]`, message: 'must be another word' })
+  const count = { path: 'count', message: 'must be a whole number' }
+  it.each([
+    ['?count=1', { low: 2, words: ['many', 'yes', 'no'] }, [long, low, word(2)]],
+    ['?count=x', { low: 2, words: ['no', 'yes', 'no'] }, [count, word(0), word(2)]],
+    ['?count=1', { low: 'two', words: ['no'] }, [{ path: 'low', message: 'must be a whole number' }, word(0)]],
+    ['?count=1', { low: 2, words: 'no' }, [{ path: 'words', message: 'must be a list' }, low]],
+    ['?count=1', ['no'], [{ path: 'body', message: 'must be an object' }]],
+  ])('of %s and %j is told with what the schemas find', async (query, body, errors) => {
+    const told = await post(`/rules${query}`, JSON.stringify(body))
+    expect([told.status, told.body['errors']]).toEqual([400, errors])
+  })
+
+  it('is for the route to say where they find nothing', async () => {
+    expect((await post('/rules?count=1', '{"low":2,"words":["no"]}')).status).toBe(200)
+  })
+})
+
 describe('a query', () => {
   it.each([
     ['?count=3&isOld=true&ids=1&ids=2', { count: 3, isOld: true, ids: [1, 2] }],
@@ -274,6 +310,13 @@ describe('a query', () => {
     ['', {}],
   ])('%s is read as what its schema says', async (query, value) => {
     expect((await get(`/query${query}`)).body['query']).toEqual(value)
+  })
+
+  it('is told of a parameter that is there twice and of another that is wrong in one answer', async () => {
+    expect((await get('/query?isOld=true&isOld=true&count=10')).body['errors']).toEqual([
+      { path: 'isOld', message: 'is given more than once' },
+      { path: 'count', message: 'must be at most 9' },
+    ])
   })
 
   it.each([
@@ -292,6 +335,10 @@ describe('a query', () => {
 
   it('may be held to what is declared', async () => {
     expect((await get('/strict?name=x')).status).toBe(200)
+    expect((await get('/strict?nmae=y')).body['errors']).toEqual([
+      { path: 'nmae', message: 'is not a known parameter' },
+      { path: 'name', message: 'is required' },
+    ])
     expect(await get('/strict?name=x&nmae=y')).toMatchObject({
       status: 400,
       body: { errors: [{ path: 'nmae', message: 'is not a known parameter' }] },

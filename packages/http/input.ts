@@ -6,6 +6,7 @@ import { textFormats } from './formats.ts'
 import { madeOnce } from './made-once.ts'
 import { shownFieldsMax, type Pairs } from './pairs.ts'
 import type { Input, Shape } from './route.ts'
+import { soundOf, type Sound } from './sound.ts'
 import { valueOfText } from './text-value.ts'
 
 interface RawInput {
@@ -24,7 +25,8 @@ interface CheckedInput {
   readonly body: unknown
 }
 
-type InputChecker = (raw: RawInput) => CheckedInput
+/** `alsoWrong` is asked where something is wrong anyway: one answer then names also what no schema can say. */
+type InputChecker = (raw: RawInput, alsoWrong?: (sound: Sound) => readonly FaultField[]) => CheckedInput
 
 /**
  * Makes the check of one route's input. Texts from the address and the headers are read as what their schema says;
@@ -40,7 +42,7 @@ export function inputChecker(
   const query = textChecker('query', input.query ?? {}, ajv, options)
   const headers = textChecker('headers', input.headers ?? {}, ajv)
   const body = input.body === undefined ? undefined : bodyChecker(input.body, ajv)
-  return (raw) => {
+  return (raw, alsoWrong) => {
     const failed: FaultField[] = []
     const checked = {
       params: params(raw.params, failed),
@@ -48,9 +50,21 @@ export function inputChecker(
       headers: headers(raw.headers, failed),
       body: body?.(raw, failed),
     }
-    if (failed.length > 0) throw invalid(...failed.slice(0, shownFieldsMax))
-    return checked
+    if (failed.length === 0) return checked
+    if (alsoWrong !== undefined) failed.push(...beyondSchemas(checked, failed, alsoWrong))
+    throw invalid(...failed.slice(0, shownFieldsMax))
   }
+}
+
+function beyondSchemas(
+  checked: CheckedInput,
+  failed: readonly FaultField[],
+  alsoWrong: (sound: Sound) => readonly FaultField[],
+): readonly FaultField[] {
+  const sound = soundOf(checked, failed)
+  if (sound === undefined) return []
+  // What its schema says of a field is enough said of it.
+  return alsoWrong(sound).filter(({ path }) => failed.every((one) => one.path !== path))
 }
 
 /** One for all routes of a server: nothing is coerced, every fault is found, unknown formats are an error. */
@@ -87,22 +101,25 @@ function textChecker(name: 'params' | 'query' | 'headers', shape: Shape, ajv: Aj
   const known = new Set(Object.keys(properties))
   return (raw: RawInput['headers'], failed: FaultField[]): object => {
     const value: Record<string, unknown> = {}
-    const before = failed.length
+    const misplaced: FaultField[] = []
     for (const [field, schema] of schemas) {
       const text = raw[field]
       if (text === undefined) continue
       const isRepeated = typeof text !== 'string'
-      if (isRepeated && !isList(schema)) failed.push({ path: field, message: 'is given more than once' })
+      if (isRepeated && !isList(schema)) misplaced.push({ path: field, message: 'is given more than once' })
       else value[field] = valueOfText(text, schema)
     }
     if (rules !== undefined && rules.openQuery !== true) {
       for (const field of Object.keys(raw)) {
         if (known.has(field)) continue
-        if (rules.strictQuery) failed.push({ path: field, message: 'is not a known parameter' })
-        else if (typeof raw[field] !== 'string') failed.push({ path: field, message: 'is given more than once' })
+        if (rules.strictQuery) misplaced.push({ path: field, message: 'is not a known parameter' })
+        else if (typeof raw[field] !== 'string') misplaced.push({ path: field, message: 'is given more than once' })
       }
     }
-    if (schemas.length > 0 && failed.length === before) check(validation(), value, name, failed)
+    const wrong: FaultField[] = []
+    if (schemas.length > 0) check(validation(), value, name, wrong)
+    // What is there twice was left out above: that it "is required" would not be true.
+    failed.push(...misplaced, ...wrong.filter(({ path }) => misplaced.every((one) => one.path !== path)))
     if (name === 'query' && hasUnkeptSign(value)) failed.push(...unkeptSigns(value).slice(0, shownFieldsMax))
     return value
   }

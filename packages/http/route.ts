@@ -1,8 +1,9 @@
 import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox'
-import type { Fault } from '../faults/fault.ts'
+import type { Fault, FaultField } from '../faults/fault.ts'
 import type { Answer, Outputs } from './answer.ts'
 import type { ErrorStyle } from './error-style.ts'
 import type { IncomingRequest } from './request.ts'
+import type { Sound } from './sound.ts'
 import type { Who } from './who.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -62,7 +63,17 @@ export interface RouteOptions<In extends Input, Out extends Outputs, Known, Deps
   readonly hidden?: boolean
   /** Told of every request that ended in a fault, also before `run`: for routes whose every call is audited. */
   readonly onFault?: (failed: FailedRequest, deps: Deps) => void
+  /**
+   * What `run` finds wrong beyond the schemas, in what of the input is as they say. Asked where they refuse: one answer
+   * then names everything, and nobody has to send twice to hear of it.
+   */
+  readonly alsoWrong?: (sound: SoundInput<In>, deps: Deps) => readonly FaultField[]
   readonly run: (input: RouteInput<In, Known>, deps: Deps) => Answer<Out> | Promise<Answer<Out>>
+}
+
+export interface SoundInput<In extends Input> extends Sound {
+  readonly query: Partial<ShapeValue<In['query']>>
+  readonly body: Partial<BodyValue<In['body']>>
 }
 
 export interface FailedRequest {
@@ -98,11 +109,12 @@ type ShapeValue<Given> = Given extends TObject
 /** A declared route of a service whose dependencies are `Deps`. */
 export interface Route<Deps = unknown> extends Omit<
   RouteOptions<Input, Outputs, unknown, Deps>,
-  'run' | 'cors' | 'onFault'
+  'run' | 'cors' | 'onFault' | 'alsoWrong'
 > {
   // Methods, not properties: a route that asks for less than a service's deps fits into its table.
   run(input: RouteInput<Input, unknown>, deps: Deps): unknown
   onFault?(failed: FailedRequest, deps: Deps): void
+  alsoWrong(sound: Sound, deps: Deps): readonly FaultField[]
   allowsOrigin(origin: string, deps: Deps): boolean | Promise<boolean>
   readonly cors: 'none' | 'anyone' | 'some'
 }
@@ -111,11 +123,12 @@ export interface Route<Deps = unknown> extends Omit<
 export function route<const In extends Input, const Out extends Outputs, Known, Deps>(
   options: RouteOptions<In, Out, Known, Deps>,
 ): Route<Deps> {
-  const { run, cors, ...declared } = options
+  const { run, cors, alsoWrong, ...declared } = options
   return {
     ...declared,
     cors: cors === undefined ? 'none' : cors === 'anyone' ? 'anyone' : 'some',
     allowsOrigin: (origin, deps) => (typeof cors === 'function' ? cors(origin, deps) : cors === 'anyone'),
+    alsoWrong: (sound, deps) => alsoWrong?.(sound, deps) ?? [],
     // Sound: the server calls run only with input that it has checked against the declared schemas, and with the
     // caller that the declared `who` yields.
     run: (input, deps) => run(input as RouteInput<In, Known>, deps),

@@ -14,23 +14,11 @@ interface QuestionQuery {
 
 /** The question as the query puts it. Names every failed parameter at once. */
 export function readQuestion(query: QuestionQuery, resourceTypes: ReadonlySet<string>): AccessRequest {
-  const failed: FaultField[] = []
+  const failed = wrongInQuestion(query, resourceTypes)
   const patientId = patientReference(query.patientId)
-  if (patientId === undefined) failed.push({ path: 'patientId', message: 'must be Patient/<id>' })
-  const { length } = query.actorReference
-  // An actor that no record can name would pass every deny that means them: one slip of the pen opens what was closed.
-  if (length === 0 || length > actorsMax || !query.actorReference.every(isActorReference)) {
-    failed.push({ path: 'actorReference', message: 'must be Device/<id> or Organization/<id>' })
-  }
-  if (!resourceTypes.has(query.resourceType)) {
-    failed.push({ path: 'resourceType', message: 'must be a FHIR R4 resource type' })
-  }
-  if (!purposePattern.test(query.purposeOfUse ?? 'TREATMENT')) {
-    failed.push({ path: 'purposeOfUse', message: 'must be a code of at most 64 characters' })
-  }
-  const named = wordOf(query.fhirOperation, fhirOperations, 'fhirOperation', failed)
-  const method = wordOf(query.httpMethod, methods, 'httpMethod', failed)
   if (failed.length > 0 || patientId === undefined) throw invalid(...failed)
+  const named = wordOf(query.fhirOperation, fhirOperations)
+  const method = wordOf(query.httpMethod, methods)
   return {
     patientId,
     actorReferences: [...new Set(query.actorReference)],
@@ -63,14 +51,36 @@ export const actorsMax = 10
 // Sound: these are its keys.
 const methods = Object.keys(operationOfMethod) as (keyof typeof operationOfMethod)[]
 
-/** In any case; an unknown word is a mistake even where another parameter would decide. */
-function wordOf<Word extends string>(
-  given: string | undefined,
-  words: readonly Word[],
-  path: string,
-  failed: FaultField[],
-): Word | undefined {
-  const word = words.find((known) => known === given?.toUpperCase())
-  if (given !== undefined && word === undefined) failed.push({ path, message: `must be one of ${words.join(', ')}` })
-  return word
+/** All that is wrong, also of a query from which something is missing. */
+export function wrongInQuestion(
+  {
+    patientId = '',
+    actorReference = [],
+    resourceType = '',
+    purposeOfUse,
+    fhirOperation,
+    httpMethod,
+  }: Partial<QuestionQuery>,
+  resourceTypes: ReadonlySet<string>,
+): FaultField[] {
+  const { length } = actorReference
+  // An actor that no record can name would pass every deny that means them: one slip of the pen opens what was closed.
+  const areActors = length > 0 && length <= actorsMax && actorReference.every(isActorReference)
+  const wrong: readonly (readonly [path: keyof QuestionQuery, isWrong: boolean, message: string])[] = [
+    ['patientId', patientReference(patientId) === undefined, 'must be Patient/<id>'],
+    ['actorReference', !areActors, 'must be Device/<id> or Organization/<id>'],
+    ['resourceType', !resourceTypes.has(resourceType), 'must be a FHIR R4 resource type'],
+    ['purposeOfUse', !purposePattern.test(purposeOfUse ?? 'TREATMENT'), 'must be a code of at most 64 characters'],
+    // Also where another parameter would decide: an unknown word is a mistake.
+    ['fhirOperation', isUnknown(fhirOperation, fhirOperations), `must be one of ${fhirOperations.join(', ')}`],
+    ['httpMethod', isUnknown(httpMethod, methods), `must be one of ${methods.join(', ')}`],
+  ]
+  return wrong.flatMap(([path, isWrong, message]) => (isWrong ? [{ path, message }] : []))
 }
+
+/** In any case. */
+const wordOf = <Word extends string>(given: string | undefined, words: readonly Word[]): Word | undefined =>
+  words.find((known) => known === given?.toUpperCase())
+
+const isUnknown = (given: string | undefined, words: readonly string[]): boolean =>
+  given !== undefined && wordOf(given, words) === undefined

@@ -3,7 +3,7 @@ import { purposeCode } from '../access-request.ts'
 import { changeableFields, type ConsentChange } from './consent-body.ts'
 import type { ConsentRecord, ConsentTerms } from './consent-record.ts'
 import { operationsOf, resourceClassesOf } from './derive.ts'
-import { failedRules } from './field-rules.ts'
+import { failedRules, isGiven } from './field-rules.ts'
 import { organisationReference, patientReference } from './references.ts'
 
 /** The terms of a record after a change: only what is given and not null is applied. Undefined when that is nothing. */
@@ -59,5 +59,3 @@ function fixed(
   if (!isGiven(given) || read(given) === present) return []
   return [{ path, message: 'cannot be changed' }]
 }
-
-const isGiven = <Value>(value: Value): value is NonNullable<Value> => value !== null && value !== undefined

@@ -3,33 +3,47 @@ import { parseScope } from '../../../packages/smart/parse.ts'
 import type { ConsentTerms } from './consent-record.ts'
 import { isActorReference } from './references.ts'
 
-type RuledTerms = Pick<
+type RuledFields = Pick<
   ConsentTerms,
-  'patientId' | 'actorReference' | 'resourceClasses' | 'scopeValues' | 'periodStart' | 'periodEnd' | 'scopeContext'
+  'actorReference' | 'resourceClasses' | 'scopeValues' | 'periodStart' | 'periodEnd'
 >
+type Context = Pick<ConsentTerms, 'patientId' | 'scopeContext'>
 
 /** Everything that is wrong with the terms of a record, beyond the types of its fields. */
-export function failedRules(terms: RuledTerms, resourceTypes: ReadonlySet<string>): FaultField[] {
+export const failedRules = (terms: RuledFields & Context, resourceTypes: ReadonlySet<string>): FaultField[] => [
+  ...failedFields(terms, resourceTypes),
+  ...failedContext(terms),
+]
+
+/** What is wrong with those that are given, whoever the record is about. */
+export function failedFields(
+  { actorReference, resourceClasses, scopeValues, periodStart, periodEnd }: Given<RuledFields>,
+  resourceTypes: ReadonlySet<string>,
+): FaultField[] {
+  const isActor = !isGiven(actorReference) || isActorReference(actorReference)
+  const isReversed = isGiven(periodStart) && isGiven(periodEnd) && periodEnd < periodStart
   return [
-    ...(terms.actorReference === null || isActorReference(terms.actorReference)
-      ? []
-      : [{ path: 'actorReference', message: 'must be Device/<id> or Organization/<id>' }]),
-    ...terms.resourceClasses.flatMap((type, index) =>
+    ...(isActor ? [] : [{ path: 'actorReference', message: 'must be Device/<id> or Organization/<id>' }]),
+    ...(resourceClasses ?? []).flatMap((type, index) =>
       resourceTypes.has(type)
         ? []
         : [{ path: `resourceClasses[${index}]`, message: 'must be a FHIR R4 resource type' }],
     ),
-    ...terms.scopeValues.flatMap((scope, index) =>
+    ...(scopeValues ?? []).flatMap((scope, index) =>
       isKnownScope(scope, resourceTypes) ? [] : [{ path: `scopeValues[${index}]`, message: 'must be a SMART scope' }],
     ),
-    ...(terms.periodStart !== null && terms.periodEnd !== null && terms.periodEnd < terms.periodStart
-      ? [{ path: 'periodEnd', message: 'must not be before periodStart' }]
-      : []),
-    ...(terms.patientId === null && terms.scopeContext === 'patient'
-      ? [{ path: 'patientId', message: 'is required for the scopeContext patient' }]
-      : []),
+    ...(isReversed ? [{ path: 'periodEnd', message: 'must not be before periodStart' }] : []),
   ]
 }
+
+export const failedContext = ({ patientId, scopeContext }: Context): FaultField[] =>
+  patientId === null && scopeContext === 'patient'
+    ? [{ path: 'patientId', message: 'is required for the scopeContext patient' }]
+    : []
+
+export const isGiven = <Value>(value: Value): value is NonNullable<Value> => value !== null && value !== undefined
+
+type Given<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null | undefined }
 
 /** Launch contexts beyond the two of the standard are in use; none of them gives an operation. */
 const launchScope = /^launch(?:\/[a-z][a-z-]{0,63})?$/

@@ -7,6 +7,7 @@ import { conflictHeaders } from '../conflicts.ts'
 import { consentRoute, type ConsentDeps } from '../deps.ts'
 import { changedTerms } from '../record/changed-terms.ts'
 import { ConsentChangeBody, type ConsentChange } from '../record/consent-body.ts'
+import { failedFields } from '../record/field-rules.ts'
 import { changeRecord, checkMayChange } from '../record/save.ts'
 import { patientReference } from '../record/references.ts'
 import { mergeTables } from '../store/merged-patients.ts'
@@ -25,6 +26,8 @@ export const changeConsent = consentRoute({
   tags: ['Consents'],
   input: { params: RecordId, headers: IfMatch, body: ConsentChangeBody },
   output: { 200: ConsentView },
+  // What depends on the record is told only to whoever may see it.
+  alsoWrong: ({ body }, { resourceTypes }) => failedFields(body, resourceTypes),
   run: async ({ params, headers, body, caller, request }, deps) => {
     const call = { caller, request }
     const record = await findRecord(params.id, caller, deps.database)

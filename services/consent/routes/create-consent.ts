@@ -4,7 +4,7 @@ import { roles } from '../../../packages/http/who.ts'
 import { conflictHeaders } from '../conflicts.ts'
 import { consentRoute } from '../deps.ts'
 import { NewConsentBody } from '../record/consent-body.ts'
-import { newTerms } from '../record/new-terms.ts'
+import { newTerms, wrongInNew } from '../record/new-terms.ts'
 import { createRecord } from '../record/save.ts'
 import { ConsentView, headersOf, viewOf } from './view.ts'
 
@@ -18,6 +18,7 @@ export const createConsent = consentRoute({
   tags: ['Consents'],
   input: { body: NewConsentBody },
   output: { 201: ConsentView },
+  alsoWrong: ({ body, unsound }, { resourceTypes }) => wrongInNew(body, resourceTypes, unsound),
   run: async ({ body, caller, request }, deps) => {
     const terms = newTerms(body, caller.organisation, deps.resourceTypes)
     const isForeign = caller.organisation !== undefined && terms.organisationId !== caller.organisation

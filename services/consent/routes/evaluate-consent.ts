@@ -8,7 +8,7 @@ import { failedCall } from '../audit/failed-call.ts'
 import { consentRoute, type ConsentDeps } from '../deps.ts'
 import { askerOf, evaluate } from '../evaluate.ts'
 import { provisionTypes } from '../record/consent-record.ts'
-import { actorsMax, identifiersIn, readQuestion, type AskedTexts } from '../question.ts'
+import { actorsMax, identifiersIn, readQuestion, wrongInQuestion, type AskedTexts } from '../question.ts'
 
 const ConsentDecision = object({
   permitted: Type.Boolean(),
@@ -47,6 +47,7 @@ export const evaluateConsent = consentRoute({
     },
   },
   output: { 200: ConsentDecision },
+  alsoWrong: ({ query }, { resourceTypes }) => wrongInQuestion(query, resourceTypes),
   onFault: auditFailure,
   run: async ({ query, caller, request }, deps) => {
     if (query.asOf !== undefined && !caller.roles.has('ADMIN')) {

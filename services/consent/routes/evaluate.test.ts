@@ -107,6 +107,12 @@ describe('an evaluation', () => {
     expect(answer.body.errors.map(({ path }) => path)).toEqual(['patientId', 'actorReference', 'resourceType'])
   })
 
+  it('names what is missing and what is wrong in one answer', async () => {
+    const answer = await consents.evaluate({ patientId: 'p 1', fhirOperation: 'PURGE', purposeOfUse: 'a b' })
+    const paths = answer.body.errors.map(({ path }) => path)
+    expect(paths).toEqual(['actorReference', 'resourceType', 'patientId', 'purposeOfUse', 'fhirOperation'])
+  })
+
   it('notices a new opt-out and a revocation at once', async () => {
     const of = { ...read, patientId: 'Patient/minds-change' }
     const { body: permit } = await consents.post('', clinician, { patientId: of.patientId, provisionType: 'permit' })

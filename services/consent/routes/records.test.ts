@@ -115,6 +115,30 @@ describe('a new consent', () => {
     expect(answer.body.detail).toContain(path)
   })
 
+  it.each([
+    [
+      'types of fields and rules',
+      {
+        ...{ patientId: 'Group/g1', note: 5, actorReference: 'x', scopeValues: ['patient/Patient.dus', 7, 'Foo'] },
+        ...{ resourceClasses: ['Foo'], periodStart: '2026-02-01', periodEnd: '2026-01-01', provisionType: 'maybe' },
+      },
+      [
+        ...['actorReference', 'note', 'patientId', 'periodEnd', 'provisionType', 'resourceClasses[0]'],
+        ...['scopeValues[0]', 'scopeValues[1]', 'scopeValues[2]'],
+      ],
+    ],
+    ['no more of a period than can be told', { periodStart: 'x', periodEnd: '2026-01-01' }, ['periodStart']],
+    [
+      'no patient to ask for where the context cannot be read',
+      { patientId: null, scopeContext: 'x' },
+      ['scopeContext'],
+    ],
+    ['no patient and a wrong type', { patientId: null, note: 5 }, ['note', 'patientId']],
+  ])('is told in one answer of %s', async (_what, body, paths) => {
+    const answer = await consents.post('', clinician, { ...permit, ...body })
+    expect(answer.body.errors.map(({ path }) => path).toSorted()).toEqual(paths)
+  })
+
   it('is told every failed field at once', async () => {
     const answer = await consents.post('', clinician, {
       patientId: 'x y',
@@ -277,6 +301,13 @@ describe('a change', () => {
     const answer = await consents.put(`/${view.id}`, clinician, body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors.map((error) => error.path)).toEqual([path])
+  })
+
+  it('is told in one answer of types of fields and of rules', async () => {
+    const view = await made({ periodStart: '2026-01-01' })
+    const period = { periodStart: '2026-02-01', periodEnd: '2026-01-01' }
+    const answer = await consents.put(`/${view.id}`, clinician, { ...period, note: 5, scopeValues: ['x'] })
+    expect(answer.body.errors.map(({ path }) => path)).toEqual(['note', 'scopeValues[0]', 'periodEnd'])
   })
 
   it('cannot reach internal fields', async () => {

@@ -173,6 +173,17 @@ describe('a new referral', () => {
   })
 })
 
+it('names wrong types and wrong values of a referral at once', async () => {
+  const { body } = await call<{ readonly errors: readonly { readonly path: string }[] }>('POST /api/referrals', amara, {
+    ...{ ...leastDraft, priority: 'SOON', clinicalNote: 'x'.repeat(2049), occurrenceDate: '2026-02-30' },
+    ...{ sharedResourceTypes: [' ', 'Unicorn'], supportingInfo: ['a letter', 'Unicorn/1', 'DocumentReference/1'] },
+  })
+  expect(body.errors.map(({ path }) => path).toSorted()).toEqual([
+    ...['clinicalNote', 'occurrenceDate', 'priority', 'sharedResourceTypes[0]', 'sharedResourceTypes[1]'],
+    ...['supportingInfo[0]', 'supportingInfo[1]'],
+  ])
+})
+
 describe('my referrals', () => {
   it('are those that the caller created, newest first, by the page', async () => {
     const mine = { ...baraka, subject: 'dr-pages' }

@@ -4,24 +4,11 @@ import { isDay } from '../../../packages/http/formats.ts'
 import type { ReferralDraft } from '../referral.ts'
 import type { NewReferral } from './fields.ts'
 
+type Body = Static<typeof NewReferral>
+
 /** The draft that a body describes. What a schema cannot say is checked here, all of it in one answer. */
-export function draftOf(body: Static<typeof NewReferral>, resourceTypes: ReadonlySet<string>): ReferralDraft {
-  const sharedResourceTypes = body.sharedResourceTypes ?? []
-  // A time is cut: what counts is the day that is written, in whichever zone.
-  const occurrenceDate = body.occurrenceDate?.slice(0, 10) ?? null
-  const failed: FaultField[] = sharedResourceTypes.flatMap((type, at) =>
-    resourceTypes.has(type)
-      ? []
-      : [{ path: `sharedResourceTypes[${at}]`, message: 'must be a resource type of FHIR R4' }],
-  )
-  for (const [at, reference] of (body.supportingInfo ?? []).entries()) {
-    const [type = ''] = reference.split('/')
-    if (resourceTypes.has(type) || /^https?:/.test(reference)) continue
-    failed.push({ path: `supportingInfo[${at}]`, message: 'must be a reference to a resource type of FHIR R4' })
-  }
-  if (occurrenceDate !== null && !isDay(occurrenceDate)) {
-    failed.push({ path: 'occurrenceDate', message: 'must be a date such as 2026-03-04' })
-  }
+export function draftOf(body: Body, resourceTypes: ReadonlySet<string>): ReferralDraft {
+  const failed = wrongInDraft(body, resourceTypes)
   if (failed.length > 0) throw invalid(...failed)
   return {
     patientId: body.patientId,
@@ -33,8 +20,29 @@ export function draftOf(body: Static<typeof NewReferral>, resourceTypes: Readonl
     priority: body.priority ?? 'ROUTINE',
     reasonCodes: body.reasonCodes ?? [],
     clinicalNote: body.clinicalNote ?? null,
-    sharedResourceTypes,
+    sharedResourceTypes: body.sharedResourceTypes ?? [],
     supportingInfo: body.supportingInfo ?? [],
-    occurrenceDate,
+    occurrenceDate: dayIn(body),
   }
 }
+
+/** What is wrong beyond the schema with those fields that are there. */
+export function wrongInDraft(body: Partial<Body>, resourceTypes: ReadonlySet<string>): FaultField[] {
+  const day = dayIn(body)
+  const types = (body.sharedResourceTypes ?? []).flatMap((type, at) =>
+    resourceTypes.has(type)
+      ? []
+      : [{ path: `sharedResourceTypes[${at}]`, message: 'must be a resource type of FHIR R4' }],
+  )
+  const references = (body.supportingInfo ?? []).flatMap((reference, at) =>
+    resourceTypes.has(reference.split('/')[0] ?? '') || /^https?:/.test(reference)
+      ? []
+      : [{ path: `supportingInfo[${at}]`, message: 'must be a reference to a resource type of FHIR R4' }],
+  )
+  const isNoDay = day !== null && !isDay(day)
+  const days = isNoDay ? [{ path: 'occurrenceDate', message: 'must be a date such as 2026-03-04' }] : []
+  return [...types, ...references, ...days]
+}
+
+/** A time is cut: what counts is the day that is written, in whichever zone. */
+const dayIn = ({ occurrenceDate }: Partial<Body>): string | null => occurrenceDate?.slice(0, 10) ?? null

@@ -1,5 +1,5 @@
 import { list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
-import { invalid } from '../../../packages/faults/fault.ts'
+import { invalid, type FaultField } from '../../../packages/faults/fault.ts'
 import { noReferral, noTask } from '../refusals.ts'
 import { taskStatuses, type TaskStatus } from '../transitions.ts'
 import { clientIdPattern } from '../../../packages/tokens/client-id.ts'
@@ -99,7 +99,12 @@ const isId = (given: string) => /^\d{1,15}$/.test(given)
 
 /** The nine names, in whichever case. */
 export function taskStatusOf(word: string): TaskStatus {
-  const status = taskStatuses.find((known) => known === word.toUpperCase())
-  if (status !== undefined) return status
-  throw invalid({ path: 'status', message: `must be one of ${taskStatuses.join(', ')}` })
+  const status = statusIn(word)
+  if (status === undefined) throw invalid(...wrongInStatus(word))
+  return status
 }
+
+export const wrongInStatus = (word: string): readonly FaultField[] =>
+  statusIn(word) === undefined ? [{ path: 'status', message: `must be one of ${taskStatuses.join(', ')}` }] : []
+
+const statusIn = (word: string) => taskStatuses.find((known) => known === word.toUpperCase())

@@ -1,7 +1,7 @@
 import { IfMatch, versionsIn } from '../../../packages/http/version-tag.ts'
 import { moveTask } from '../actions/move-task.ts'
 import { clinicians } from './callers.ts'
-import { referralIdOf, taskIdOf, taskParams, taskStatusOf, TaskUpdate } from './fields.ts'
+import { referralIdOf, taskIdOf, taskParams, taskStatusOf, TaskUpdate, wrongInStatus } from './fields.ts'
 import { referralRoute } from './referral-route.ts'
 import { taskReply, TaskView } from './views.ts'
 
@@ -12,6 +12,7 @@ export const patchTask = referralRoute({
   summary: 'Moves a task on; used by the receiving facility',
   input: { params: taskParams, headers: IfMatch, body: TaskUpdate },
   output: { 200: TaskView },
+  alsoWrong: ({ body: { status = '' } }) => wrongInStatus(status),
   run: async ({ params, headers, body, caller, request }, deps) => {
     const ids = { referralId: referralIdOf(params), taskId: taskIdOf(params) }
     const { note = null, rejectionReason = null } = body

@@ -156,6 +156,12 @@ describe('a task update', () => {
     expect(body.message).toContain(field)
   })
 
+  it('with a wrong status and a long note is told of both', async () => {
+    const update = { status: 'DONE', note: 'x'.repeat(2049) }
+    const { body } = await call<{ readonly errors: unknown }>(`PATCH ${taskPath()}`, baraka, update)
+    expect(body.errors).toMatchObject([{ path: 'note' }, { path: 'status' }])
+  })
+
   it('finds a task only in its own referral', async () => {
     const other = await sentReferral(call)
     for (const path of [
