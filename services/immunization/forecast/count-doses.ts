@@ -1,4 +1,4 @@
-import { latestOf, plus, spanText } from './calendar.ts'
+import { latestOf, plus, spanText, type Span } from './calendar.ts'
 import type { DatedDose, DoseDays } from './dose-days.ts'
 import type { DoseRule, Plan, Series } from './schedule.ts'
 import type { Antigen, CodedVaccine } from './vaccine-codes.ts'
@@ -57,7 +57,7 @@ interface Counts {
  * only the month or the year is known counts if it would on any of its days.
  */
 export function countDoses(series: Series, person: Person, beyond: 'stop' | 'go-on' = 'stop'): Counts {
-  const doses = dosesOf(series, person)
+  const { doses, extras } = dosesOf(series, person)
   const [youngest] = series.plans[0]?.doses ?? []
   const firstPlace = youngest === undefined ? undefined : placeBy(youngest, undefined, person)
   const isTooYoung = ({ to }: SeriesDose) => firstPlace !== undefined && to < firstPlace.oldEnough
@@ -65,7 +65,7 @@ export function countDoses(series: Series, person: Person, beyond: 'stop' | 'go-
   const start = doses.find((dose) => dose.isSubpotent !== true && !isTooYoung(dose))
   const plan = planFor(series, start?.from ?? person.today, person)
   const counted: CountedDose[] = []
-  const notCounted: NotCounted[] = [...extrasOf(series, person)]
+  const notCounted: NotCounted[] = [...extras]
   const placeAt = (place: number, last: string | undefined): Place | undefined => {
     const rule =
       plan.doses[series.isYearly === true ? 0 : place] ?? (beyond === 'go-on' ? plan.doses.at(-1) : undefined)
@@ -129,29 +129,32 @@ const lookAheadMax = 50
 const fits = ({ to, isSubpotent }: SeriesDose, place: Place | undefined): boolean =>
   place !== undefined && to >= place.countsFrom && isSubpotent !== true
 
-function dosesOf(series: Series, { birthDate, given }: Person): readonly SeriesDose[] {
-  const { alsoFrom, extraBefore = '0d' } = series
-  const has = (dose: PossibleDose, antigens: readonly Antigen[]) =>
-    antigens.some((each) => dose.antigens.includes(each))
-  return given.flatMap((dose) => {
-    const from = has(dose, series.antigens)
-      ? latestOf(dose.from, plus(birthDate, extraBefore))
-      : alsoFrom !== undefined && has(dose, alsoFrom.antigens)
-        ? latestOf(dose.from, plus(birthDate, extraBefore), plus(birthDate, alsoFrom.age))
-        : undefined
-    return from === undefined || from > dose.to ? [] : [{ ...dose, from, given: dose }]
-  })
+/**
+ * The doses of a series from the day on which it counts them, and those that were over before: extra ones, that no plan
+ * counts and nothing is wrong with. Who gave one has to read that it was not overlooked.
+ */
+function dosesOf(
+  { antigens, alsoFrom, extraBefore = '0d' }: Series,
+  { birthDate, given }: Person,
+): { readonly doses: readonly SeriesDose[]; readonly extras: readonly NotCounted[] } {
+  const doses: SeriesDose[] = []
+  const extras: NotCounted[] = []
+  const has = (dose: PossibleDose, some: readonly Antigen[] = []) => some.some((each) => dose.antigens.includes(each))
+  for (const dose of given) {
+    const isOwn = has(dose, antigens)
+    if (!isOwn && !has(dose, alsoFrom?.antigens)) continue
+    const age = isOwn ? '0d' : (alsoFrom?.age ?? '0d')
+    const from = latestOf(dose.from, plus(birthDate, extraBefore), plus(birthDate, age))
+    if (from <= dose.to) doses.push({ ...dose, from, given: dose })
+    else if (isOwn) extras.push(extra(dose, extraBefore))
+  }
+  return { doses, extras }
 }
 
-/** What no plan counts, and nothing is wrong with. Who gave it has to read that it was not overlooked. */
-function extrasOf({ antigens, extraBefore }: Series, { birthDate, given }: Person): readonly NotCounted[] {
-  if (extraBefore === undefined) return []
-  const until = plus(birthDate, extraBefore)
-  const reason = `it is an extra one, given before the age of ${spanText(extraBefore)}`
-  return given
-    .filter((dose) => dose.to >= birthDate && dose.to < until && antigens.some((each) => dose.antigens.includes(each)))
-    .map(({ fhirId, known }) => ({ fhirId, known, why: 'extra', reason, countsFrom: undefined }))
-}
+const extra = ({ fhirId, known }: PossibleDose, until: Span): NotCounted => ({
+  ...{ fhirId, known, why: 'extra', countsFrom: undefined },
+  reason: `it is an extra one, given before the age of ${spanText(until)}`,
+})
 
 /** The plan of those who start, or would start today, at this age. */
 function planFor(series: Series, startDay: string, { birthDate }: Person): Plan {
