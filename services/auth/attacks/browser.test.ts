@@ -29,6 +29,7 @@ describe('pages', () => {
     ['/oauth2/authorize/patient', { request: 'x' }],
     ['/oauth2/authorize/consent', { request: 'x', decision: 'allow' }],
     ['/account/apps/revoke', { grant: '00000000-0000-4000-8000-000000000000' }],
+    ['/account/apps/revoke-app', { app: 'demo-app' }],
   ]
   it.each(
     forms.flatMap(([path, fields]) => foreign.map(([whence, headers]) => [path, whence, fields, headers] as const)),

@@ -259,9 +259,9 @@ describe('revocation', () => {
 
   it('C59: of an app by its user ends what the app holds', async () => {
     const user = auth.browser()
-    await user.signIn()
+    await user.signIn('patient')
     const tokens = await app.tokens({}, user)
-    const page = await (await user.get('/account/apps')).text()
+    const page = await (await user.get('/account/apps?app=demo-app')).text()
     expect(page).toContain('Demo app')
     const grant = String(decodeJwt(tokens.access_token)['gid'])
     expect(page).toContain(grant)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { latinIn } from '../../../packages/views/words/testing/latin-in.ts'
 import { MovedClock } from '../../../packages/testkit/moved-clock.ts'
-import { SmartApp, type Tokens } from '../testing/smart-app.ts'
+import { launchToken, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import type { TestBrowser } from '../testing/test-browser.ts'
 
@@ -22,10 +22,24 @@ async function signedIn(username = 'clinician'): Promise<TestBrowser> {
 
 const grantOf = ({ access_token: token }: Tokens): string => String(decodeJwt(token)['gid'])
 
-async function shownTo(browser: TestBrowser, path = '/account/apps'): Promise<string[]> {
+/** The sign-ins of the demo app, on the page where it is alone with them. */
+async function shownTo(browser: TestBrowser, part = 0): Promise<string[]> {
+  return shownAt(browser, `/account/apps?app=demo-app&page=${part}`)
+}
+
+async function shownAt(browser: TestBrowser, path = '/account/apps'): Promise<string[]> {
   const text = await (await browser.get(path)).text()
   return [...text.matchAll(/id="take-([0-9a-f-]{36})"/g)].map(([, grant = '']) => grant)
 }
+
+/** What a card says, without its marks: of each app there is one. */
+function cardOf(html: string, app: string): string {
+  const [, card = ''] = html.split(`<h2><bdi>${app}</bdi></h2>`)
+  return card.split('<section class="card">')[0] ?? ''
+}
+
+const cardsIn = (html: string): string[] =>
+  [...html.matchAll(/<h2><bdi>([^<]*)<\/bdi><\/h2>/g)].map(([, app = '']) => app)
 
 describe('the apps that a user has let in', () => {
   it('are those that can still have tokens, and no memory of others', async () => {
@@ -79,14 +93,161 @@ describe('the apps that a user has let in', () => {
       insert into auth.refresh_tokens (token_hash, grant_id, issued_at, expires_at)
       select id::text, id, created_at, expires_at from more`)
     const all: string[] = []
-    for (let page = 0; page < 12; page++) all.push(...(await shownTo(browser, `/account/apps?page=${page}`)))
+    for (let part = 0; part < 12; part++) all.push(...(await shownTo(browser, part)))
     expect([all[0], all.length, new Set(all).size]).toEqual([grant, 231, 231])
     const [oldest = ''] = all.slice(-1)
     await browser.post('/account/apps/revoke', { grant: oldest })
-    expect(await shownTo(browser, '/account/apps?page=11')).not.toContain(oldest)
-    const beyond = await browser.get('/account/apps?page=40')
-    expect([beyond.status, beyond.headers.get('location')]).toEqual([302, '/account/apps?page=11'])
-    expect(await (await browser.get('/account/apps')).text()).toContain('rel="next" href="/account/apps?page=1"')
+    expect(await shownTo(browser, 11)).not.toContain(oldest)
+    const beyond = await browser.get('/account/apps?app=demo-app&page=40')
+    expect([beyond.status, beyond.headers.get('location')]).toEqual([302, '/account/apps?app=demo-app&page=11'])
+    const first = await (await browser.get('/account/apps?app=demo-app')).text()
+    expect(first).toContain('rel="next" href="/account/apps?app=demo-app&amp;page=1"')
+    // Among all apps it is one of them, with the sign-ins used last.
+    expect(await shownAt(browser)).toEqual(all.slice(0, 10))
+    const overview = await (await browser.get('/account/apps')).text()
+    expect(cardsIn(overview)).toEqual(['Demo app'])
+    expect(overview).toContain('<dt>Sign-ins</dt><dd>230</dd>')
+    expect(overview).toContain('<a href="/account/apps?app=demo-app">All sign-ins</a>')
+    expect(overview).not.toContain('rel="next"')
+  })
+})
+
+describe('an app that somebody signed in to more than once', () => {
+  const others = { clientId: 'other-app', redirectUris: [redirectUri] }
+  const category = 'http://terminology.hl7.org/CodeSystem/observation-category'
+  const patientScope = (access: string) => `launch openid offline_access ${access}`
+  const isShut = async (app: SmartApp, tokens: Tokens) => [
+    await app.isActive(tokens.access_token),
+    (await app.refresh(tokens.refresh_token)).status,
+  ]
+
+  it('is one card, with all that it may, since when, when last, and how often', async () => {
+    await using server = await startTestAuth({ clock, clients: [others] })
+    const browser = server.browser()
+    await browser.signIn()
+    const app = new SmartApp(server)
+    const launched = async (access: string, wish = {}) =>
+      app.tokens({ launch: await launchToken(browser, wish), scope: patientScope(access) }, browser)
+    const since = clock.now().toISOString().slice(0, 16)
+    await launched(`patient/Observation.rs?category=${category}|laboratory`)
+    clock.forward(60)
+    await launched('patient/Observation.read patient/Condition.rs', { patientId: 'kofi-mensah' })
+    clock.forward(60)
+    const last = clock.now().toISOString().slice(0, 16)
+    await launched('patient/Observation.rs')
+    await new SmartApp(server, 'other-app').tokens({ scope: 'openid' }, browser)
+
+    const page = await (await browser.get('/account/apps')).text()
+    expect(new Set(cardsIn(page))).toEqual(new Set(['Demo app', 'other-app']))
+    const [about = '', each = ''] = cardOf(page, 'Demo app').split('<details>')
+    expect([...about.matchAll(/<li>([^<]*)/g)].map(([, said]) => said).toSorted()).toEqual([
+      'Go on when you are signed out',
+      'Know that it is you',
+      'Know which patient is open',
+      'Read diagnoses and problems of this patient',
+      'Read measurements and results of this patient',
+    ])
+    expect(about).toContain('<dt>Patient</dt><dd>2 patients</dd>')
+    expect(about).toMatch(new RegExp(`<dt>Since</dt><dd><time[^>]* datetime="${since}`))
+    expect(about).toMatch(new RegExp(`<dt>Last used</dt><dd><time[^>]* datetime="${last}`))
+    expect(about).toContain('<dt>Sign-ins</dt><dd>3</dd>')
+    // What each of them gave: it was not the same.
+    expect(each).toContain('<li>Read measurements and results of this patient, only laboratory results</li>')
+    expect(each.match(/<bdi class="name">/g)).toHaveLength(3)
+    // One alone needs no list of its own.
+    expect(cardOf(page, 'other-app')).not.toContain('<details>')
+  })
+
+  it('loses everything at once: all grants, their tokens, and codes that it holds, and nothing of others', async () => {
+    await using server = await startTestAuth({ clock, clients: [others], section: { auditToFhir: true } })
+    const [browser, colleague] = [server.browser(), server.browser()]
+    await Promise.all([browser.signIn(), colleague.signIn('clinician2')])
+    const [app, other] = [new SmartApp(server), new SmartApp(server, 'other-app')]
+    const mine = [await app.tokens({}, browser), await app.tokens({ scope: 'openid' }, browser)]
+    const held = await app.code({}, browser)
+    const kept = [await app.tokens({}, colleague), await other.tokens({}, browser)] as const
+    const early = await browser.get('/account/apps?takenApp=demo-app')
+    expect(await early.text(), 'an address says nothing').not.toContain('no access any more')
+
+    const taken = await browser.post('/account/apps/revoke-app', { app: 'demo-app' })
+    expect(taken.status).toBe(303)
+    const page = await (await browser.get(taken.headers.get('location') ?? '')).text()
+    expect(page).toContain('The app has no access any more')
+    expect(cardsIn(page)).toEqual(['other-app'])
+    for (const tokens of mine) expect(await isShut(app, tokens)).toEqual([false, 400])
+    expect(await (await app.exchange(held)).json()).toMatchObject({ error: 'invalid_grant' })
+    expect(await isShut(app, kept[0])).toEqual([true, 200])
+    expect(await isShut(other, kept[1])).toEqual([true, 200])
+
+    const events = await server.database.many<{ grant: string; subject: string; peer: string | null }>(sql`
+      select grant_id as grant, subject, peer from auth.audit_events where event = 'grant revoked'`)
+    expect(new Set(events.map(({ grant }) => grant))).toEqual(new Set(mine.map(grantOf)))
+    expect(events.map(({ subject }) => subject)).toEqual(['dr-amara', 'dr-amara'])
+    expect(events.every(({ peer }) => peer !== null)).toBe(true)
+    // It may be let in anew.
+    expect(await app.isActive((await app.tokens({}, browser)).access_token)).toBe(true)
+  })
+
+  it('has none of what a code gives whose exchange meets the taking', async () => {
+    await using server = await startTestAuth()
+    const browser = server.browser()
+    await browser.signIn()
+    const app = new SmartApp(server)
+    for (let round = 0; round < 5; round++) {
+      await app.tokens({}, browser)
+      const code = await app.code({}, browser)
+      const [exchanged] = await Promise.all([
+        app.exchange(code),
+        browser.post('/account/apps/revoke-app', { app: 'demo-app' }),
+      ])
+      const answer = (await exchanged.json()) as Tokens
+      const gave = exchanged.status === 200 && (await app.isActive(answer.access_token))
+      expect([gave, [200, 400]]).toEqual([false, expect.arrayContaining([exchanged.status])])
+      expect(cardsIn(await (await browser.get('/account/apps')).text())).toEqual([])
+    }
+  })
+
+  it('keeps the others when one sign-in is ended, and its user is told so', async () => {
+    await using server = await startTestAuth()
+    const browser = server.browser()
+    await browser.signIn()
+    const app = new SmartApp(server)
+    const [ended, going] = [await app.tokens({}, browser), await app.tokens({}, browser)]
+    const told = async (grant: string) => {
+      const taken = await browser.post('/account/apps/revoke', { grant })
+      return (await browser.get(taken.headers.get('location') ?? '')).text()
+    }
+    const page = await told(grantOf(ended))
+    expect(page).toContain('The sign-in has ended')
+    expect(page).toContain('<bdi>Demo app</bdi> still has access by another sign-in.')
+    expect(page).not.toContain('no access any more')
+    expect(await isShut(app, ended)).toEqual([false, 400])
+    expect(await isShut(app, going)).toEqual([true, 200])
+    expect(await told(grantOf(going))).toContain('The app has no access any more')
+    // The page of an app that has nothing left is that of all apps.
+    const alone = await browser.get('/account/apps?app=demo-app')
+    expect([alone.status, alone.headers.get('location')]).toEqual([302, '/account/apps'])
+  })
+
+  it('of another user is left alone, whatever is said', async () => {
+    await using server = await startTestAuth()
+    const [user, stranger] = [server.browser(), server.browser()]
+    await Promise.all([user.signIn('clinician2'), stranger.signIn('patient')])
+    const app = new SmartApp(server)
+    const tokens = await app.tokens({}, user)
+    for (const id of [
+      'demo-app',
+      'nobodys-app',
+      'corridor-workspace',
+      "o'; drop table auth.grants; --",
+      'ز'.repeat(100),
+    ]) {
+      const taken = await stranger.post('/account/apps/revoke-app', { app: id })
+      const page = await stranger.get(taken.headers.get('location') ?? '')
+      expect([id, taken.status, page.status]).toEqual([id, 303, 200])
+      expect(await page.text()).not.toContain('no access any more')
+    }
+    expect(await isShut(app, tokens)).toEqual([true, 200])
   })
 })
 

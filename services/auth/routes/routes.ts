@@ -1,6 +1,6 @@
 import type { Route } from '../../../packages/http/route.ts'
 import type { AuthDeps } from '../deps.ts'
-import { appsPage, revokeApp } from './apps.tsx'
+import { appsPage, revokeApp, revokeSignIn } from './apps.tsx'
 import { authorizeByForm, authorizeByLink, resumeAuthorize } from './authorize.ts'
 import { brands } from './brands.ts'
 import { developmentConsole } from './development-console.tsx'
@@ -34,6 +34,7 @@ export const authRoutes = (deps: AuthDeps): readonly Route<AuthDeps>[] => [
   logout,
   portalPatient,
   appsPage,
+  revokeSignIn,
   revokeApp,
   introspectRoute,
   ...userinfoRoutes,

@@ -35,3 +35,18 @@ export function grantOfUsedCode(codeHash: string, on: Queryable): Promise<EndedG
     from auth.codes c join auth.users u on u.id = c.user_id
     where c.code_hash = ${codeHash} and c.used_at is not null`)
 }
+
+/**
+ * Removes the codes that an app has of a user and has not exchanged. One whose exchange is under way is waited for: its
+ * grant is there afterwards. They are not merely past their end then: by the clock of another copy they might not be.
+ */
+export async function removeCodesOfApp(
+  { clientId, userId }: Pick<Code, 'clientId' | 'userId'>,
+  now: Date,
+  on: Queryable,
+): Promise<void> {
+  await on.run(sql`
+    delete from auth.codes
+    where expires_at > ${now}::timestamptz - interval '5 minutes' and client_id = ${clientId} and user_id = ${userId}
+      and used_at is null`)
+}

@@ -63,11 +63,9 @@ export const revokeGrant = (id: string, how: Revoking, on: Transaction) => revok
 export const revokeGrantOfUser = (id: string, userId: string, how: Revoking, on: Transaction) =>
   revokeWhere(sql`g.id = ${id} and g.user_id = ${userId}`, how, on)
 
-/** Whether a user has once granted this and it has ended. */
-export async function isEndedOfUser(id: string, userId: string, on: Queryable): Promise<boolean> {
-  const ended = sql`select 1 from auth.grants g where g.id = ${id} and g.user_id = ${userId} and g.revoked_at is not null`
-  return (await on.many(ended)).length > 0
-}
+/** Whatever a user has granted to an app. */
+export const revokeAppOfUser = (clientId: string, userId: string, how: Revoking, on: Transaction) =>
+  revokeWhere(sql`g.client_id = ${clientId} and g.user_id = ${userId}`, how, on)
 
 /** What lives only as long as the login: apps without offline access. */
 export const revokeOnlineGrants = (sessionHash: string, how: Revoking, on: Transaction) =>
@@ -147,42 +145,4 @@ async function revokeOwnWhere(
 export async function hasLiveGrants(now: Date, on: Queryable): Promise<boolean> {
   const live = sql`select 1 from auth.grants g where g.revoked_at is null and g.expires_at > ${now} limit 1`
   return (await on.many(live)).length > 0
-}
-
-/** An app that has access, as its user sees it. */
-export interface AppWithAccess {
-  readonly grantId: string
-  readonly clientId: string
-  readonly clientName: string
-  readonly scope: string
-  readonly patient: string | null
-  readonly isOffline: boolean
-  readonly createdAt: Date
-  readonly lastUsedAt: Date
-}
-
-/**
- * A part of the apps that a user has let in, those used last before the others. An app has access that can still have
- * new tokens, or whose last one may be alive, also past the end of the grant; one whose tokens have all ended is only a
- * memory.
- */
-export async function appsWithAccess(
-  of: { readonly userId: string; readonly besides: string },
-  { now, tokensSince }: { readonly now: Date; readonly tokensSince: Date },
-  part: { readonly offset: number; readonly size: number },
-  on: Queryable,
-): Promise<{ readonly apps: AppWithAccess[]; readonly total: number }> {
-  const alive = sql`
-    g.user_id = ${of.userId} and g.client_id <> ${of.besides} and g.revoked_at is null
-    and (g.last_used_at > ${tokensSince} or (g.expires_at > ${now} and exists (
-      select from auth.refresh_tokens t where t.grant_id = g.id and t.used_at is null and t.expires_at > ${now})))`
-  const { total } = await on.one<{ total: number }>(
-    sql`select count(*)::integer as total from auth.grants g where ${alive}`,
-  )
-  const apps = await on.many<AppWithAccess>(sql`
-    select g.id as "grantId", g.client_id as "clientId", coalesce(c.client_name, g.client_id) as "clientName", g.scope,
-      g.patient, g.is_offline as "isOffline", g.created_at as "createdAt", g.last_used_at as "lastUsedAt"
-    from auth.grants g left join auth.clients c on c.client_id = g.client_id
-    where ${alive} order by g.last_used_at desc, g.id limit ${part.size} offset ${part.offset}`)
-  return { apps, total }
 }

@@ -1,8 +1,17 @@
-import { parseScope } from '../../../packages/smart/parse.ts'
+import { contains } from '../../../packages/smart/contains.ts'
+import { parseScope, parseScopes } from '../../../packages/smart/parse.ts'
+import { printScope } from '../../../packages/smart/print.ts'
 import { sameQuery } from '../../../packages/smart/query.ts'
 import { granularCategories } from '../authorize/granular-categories.ts'
 import { en } from '../words/en.ts'
 import type { Words } from '../words/words.ts'
+
+/** What scopes let an app do together, each thing once: reading all results says that it reads those of a laboratory. */
+export function scopesInWords(scopeTexts: readonly string[], words: Words): readonly string[] {
+  const scopes = parseScopes(scopeTexts.join(' '))
+  const widest = scopes.filter((scope) => !scopes.some((wide) => contains(wide, scope) && !contains(scope, wide)))
+  return [...new Set(widest.map((scope) => scopeInWords(printScope(scope), words)))]
+}
 
 /** What a scope lets an app do, in words that a patient understands. */
 export function scopeInWords(scopeText: string, words: Words): string {
@@ -38,4 +47,4 @@ function typeInWords(type: string, { text, language }: Words): string {
   return language === 'en' ? type.replaceAll(/(?<=[a-z])([A-Z])/g, ' $1').toLowerCase() : type
 }
 
-const isMessage = (key: string): key is keyof typeof en => Object.hasOwn(en, key)
+const isMessage = (key: string): key is Extract<keyof typeof en, `type_${string}`> => Object.hasOwn(en, key)

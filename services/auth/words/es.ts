@@ -29,6 +29,9 @@ export const es: Messages = {
   appsLead: 'Las aplicaciones a las que ha dado acceso y lo que pueden hacer. Retire el acceso a las que ya no use.',
   takenTitle: 'La aplicación ya no tiene acceso',
   takenText: 'A partir de ahora se rechaza todo lo que pida. Es posible que conserve lo que ya había leído.',
+  endedTitle: 'El inicio de sesión ha terminado',
+  endedText:
+    'A partir de ahora se rechaza lo que se pida con él. {app} sigue teniendo acceso por otro inicio de sesión.',
   noAppsTitle: 'Ninguna aplicación tiene acceso',
   noAppsText: 'Aquí aparecerán las aplicaciones que usted permita.',
   takeAway: 'Retirar',
@@ -37,11 +40,28 @@ export const es: Messages = {
   none: 'ninguno',
   since: 'Desde',
   lastUsed: 'Último uso',
+  signIns: 'Inicios de sesión',
+  patients: {
+    one: '{count} paciente',
+    other: '{count} pacientes',
+  },
+  eachSignIn: 'Cada inicio de sesión',
+  eachSignInOf: 'Los inicios de sesión de {app}',
+  allSignIns: 'Todos los inicios de sesión',
+  allApps: 'Todas las aplicaciones',
   takeTitle: '¿Retirar su acceso?',
   takeText:
     '{app} pierde el acceso de inmediato, también donde la esté usando ahora. Para devolvérselo, abra de nuevo la aplicación.',
+  takeAllText:
+    '{app} pierde el acceso de inmediato, también donde la esté usando ahora. Todos sus inicios de sesión terminan. Para devolvérselo, abra de nuevo la aplicación.',
   takeIt: 'Retirar el acceso',
+  end: 'Terminar',
+  endOf: 'Terminar este inicio de sesión de {app}',
+  endTitle: '¿Terminar este inicio de sesión?',
+  endText: 'Lo que se pida con él se rechaza de inmediato. Los demás inicios de sesión de {app} continúan.',
+  endIt: 'Terminarlo',
   pagesOfApps: 'Páginas de aplicaciones',
+  pagesOfSignIns: 'Páginas de inicios de sesión',
 
   allowTitle: 'Permitir el acceso',
   allowLead: '{app} pide lo siguiente. Desmarque lo que no quiera darle.',
