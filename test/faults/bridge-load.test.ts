@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../packages/sql/sql.ts'
 import { freePort } from '../../packages/testkit/free-port.ts'
 import { openHl7Sender } from '../../packages/testkit/hl7-sender.ts'
-import { casesOf } from '../../packages/testkit/extent.ts'
+import { casesOf, casesTimeoutMs } from '../../packages/testkit/extent.ts'
 import { sample } from '../../services/bridge/testing/flow-world.ts'
 import { bridgePlace, type BridgePlace } from './places/bridge-place.ts'
 import { tellFigures } from './findings/fault-figures.ts'
@@ -30,13 +30,13 @@ describe('a bridge under load', () => {
           (_, number) => `C${connections}x${connection}-${number + 1}`,
         )
         const texts = ids.map((controlId) => sample({ controlId, patient: `${connections}x${connection}` }))
-        const answers = await sender.sendMany(texts, { deadlineMs: 600_000 })
+        const answers = await sender.sendMany(texts, { deadlineMs: casesTimeoutMs })
         expect(answers.map(({ ackCode, controlId }) => `${ackCode} ${controlId}`)).toEqual(ids.map((id) => `AA ${id}`))
         expect(sender.unasked).toEqual([])
       }
       await Promise.all(Array.from({ length: connections }, (_, connection) => send(connection)))
     },
-    600_000,
+    casesTimeoutMs,
   )
 
   it('works once on a message that a thousand copies of come on fifty connections', async ({ task }) => {

@@ -350,17 +350,9 @@ export const knownMutants: readonly KnownMutant[] = [
     'where nothing was said later nothing is found: it only saves time',
     ['if (false) return (write) => write', 'if (late.size === (-1)) return (write) => write'],
   ),
-  ...equivalent('services/bridge/persist/withdrawn-since.ts', 'only a document and its text have one key', [
-    'writes.filter((write) => isMistake(write)).map(({ key }) => keyText(key)),',
+  ...equivalent('services/bridge/persist/withdrawn-since.ts', 'what a report names are results', [
+    'return results.has(fullUrl) ? cancelled(write, resource) : write',
   ]),
-  ...equivalent(
-    'services/bridge/persist/withdrawn-since.ts',
-    'what has that key and is not stored is the text; what a report names are results',
-    [
-      'if (documents.has(keyText(write.key))) return withdrawn(write, resource)',
-      'return results.has(fullUrl) ? cancelled(write, resource) : write',
-    ],
-  ),
   ...equivalent(
     'services/bridge/persist/withdrawn-since.ts',
     'what is late is stored, and what has no status has none of that value; the conditions are for the compiler',

@@ -179,6 +179,7 @@ export const subjects: readonly Subject[] = [
     tests: inFolder(
       'services/bridge',
       'persist/late-message.test.ts',
+      'pipeline/chains-of-documents.test.ts',
       'pipeline/told-out-of-order.test.ts',
       'persist/plan-writes.test.ts',
       'persist/left-slots.test.ts',
