@@ -15,6 +15,7 @@ export const faultSuites = [
   'test/faults/two-copies',
   'test/faults/bridge-load',
   'test/attacks/injection-into-messages',
+  'test/attacks/damaged-messages',
   'test/attacks/route-table',
   'test/faults/database-kills',
   'test/faults/platform-disk-full',

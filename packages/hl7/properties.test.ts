@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'vitest'
-import { SimulatedClock } from '../clock/simulated-clock.ts'
-import { systemIds } from '../clock/ids.ts'
-import { faultOf } from '../faults/fault.ts'
 import { oneOf, tryCases, type Choose } from '../testkit/cases.ts'
 import { casesOf, casesTimeoutMs as timeout } from '../testkit/extent.ts'
 import { acknowledge } from './acknowledge.ts'
-import { splitBatch } from './batch.ts'
 import { edit, MessageBuilder } from './builder.ts'
 import { charsetNamed } from './charset.ts'
 import { repeated } from './field-value.ts'
-import type { Hl7Fault } from './hl7-fault.ts'
-import { failureAnswer } from './mllp/failure-answer.ts'
-import type { Message } from './message.ts'
-import { parseMessage, tryParseMessage } from './parse.ts'
+import { parseMessage } from './parse.ts'
 import { anyBytes } from './testing/any-bytes.ts'
+import { answerDeps, makeHoldReading, readerCount, segmentNames } from './testing/held-reading.ts'
 import { anyDelimiters, hostileValue, some } from './testing/hostile-values.ts'
-import * as types from './types/index.ts'
 
 // Plain assertions and made cases here: at millions of them, whatever looks at a case costs more than the case.
-
-const clock = new SimulatedClock()
-const deps = { clock, ids: { ...systemIds, secret: () => 'ABCDEFGHIJ0123456789' } }
-const namesIn = (message: Message) => message.all.map(({ name }) => name).join(' ')
 
 describe('building and reading', { timeout }, () => {
   it('are inverse for any text in any place under any delimiters', () => {
@@ -39,7 +28,7 @@ describe('building and reading', { timeout }, () => {
           )
           .add('END', ['x'])
         const message = parseMessage(built.bytes())
-        assert.equal(namesIn(message), 'MSH ZZZ END')
+        assert.equal(segmentNames(message), 'MSH ZZZ END')
         const segment = message.segment('ZZZ')
         fields.forEach((repetitions, f) => {
           repetitions.forEach((components, r) => {
@@ -73,7 +62,7 @@ describe('building and reading', { timeout }, () => {
           .add('PID', [text, [text, 'b'], 'last'])
           .add('PV1', [text])
           .message()
-        assert.equal(namesIn(message), 'MSH PID PV1')
+        assert.equal(segmentNames(message), 'MSH PID PV1')
         assert.equal(message.segment('PID')?.lastField, 3)
         assert.equal(message.repetitions('PID-2').length, 1)
         assert.equal(message.get('PID-2.2'), 'b')
@@ -112,74 +101,15 @@ function withoutEscape(choose: Choose) {
   return repetition === '&' ? { ...delimiters, repetition: drawn.escape } : delimiters
 }
 
-const readers = [
-  types.readCnn,
-  types.readCq,
-  types.readCwe,
-  types.readCx,
-  types.readEip,
-  types.readNdl,
-  types.readNm,
-  types.readNr,
-  types.readPl,
-  types.readRange,
-  types.readSi,
-  types.readSn,
-  types.readTime,
-  types.readTimestamp,
-  types.readXad,
-  types.readXcn,
-  types.readXon,
-  types.readXpn,
-  types.readXtn,
-]
-
-/** Each part by three of the readers, from the one on whose turn it is: all of them see all kinds of parts in time. */
-function readEverything(message: Message | undefined, turn: number): void {
-  let next = turn
-  for (const segment of message?.all ?? []) {
-    const { lastField } = segment
-    for (let field = 1; field <= lastField; field++) {
-      for (const part of segment.repetitions(field))
-        for (let read = 0; read < 3; read++) readers[next++ % readers.length]?.(part)
-    }
-  }
-}
-
 describe('any bytes', { timeout }, () => {
   it('are read or refused, never thrown at, and always get an answer that can be read', () => {
-    const failure = faultOf(new Error('x'))
-    const answered = new Set<string>()
-    const wanted = () => ({ accept: 'NE', application: 'AL' }) as const
-    const holdAnswer = (bytes: Buffer, refused: Hl7Fault | undefined) => {
-      const answer = failureAnswer({ bytes, failure: refused ?? failure, wanted }, deps)
-      assert.equal(answer && namesIn(parseMessage(answer)), 'MSH MSA ERR')
-    }
+    const holdReading = makeHoldReading()
     tryCases(
       casesOf({ daily: 90_000, long: 1_900_000, night: 9_000_000 }),
-      (choose) => ({ input: anyBytes(choose), turn: choose(readers.length) }),
-      ({ input, turn }) => {
-        const { messages } = splitBatch(input)
-        assert.ok(messages.reduce((sum, { length }) => sum + length, 0) <= input.length)
-        const { message, refused } = tryParseMessage(input)
-        assert.equal(message === undefined, refused !== undefined)
-        assert.equal(message?.bytes ?? input, input)
-        assert.equal(message && edit(message).text(), message?.text)
-        readEverything(message, turn)
-        const reason = reasonOf(message ?? refused?.header, refused)
-        if (answered.has(reason)) return
-        holdAnswer(input, refused)
-        // Millions of them would not fit into memory.
-        if (answered.size > 100_000) answered.clear()
-        answered.add(reason)
-      },
+      (choose) => ({ input: anyBytes(choose), turn: choose(readerCount) }),
+      ({ input, turn }) => holdReading(input, turn),
     )
   })
-
-  /** What an answer is made from: the header, where there is one, and the issue. The same again would show nothing. */
-  function reasonOf(header: Message | undefined, refused: Hl7Fault | undefined): string {
-    return `${header?.charset.name} ${header?.segment('MSH')?.raw} ${JSON.stringify(refused?.issue)}`
-  }
 
   it('in a header reach the answer without becoming structure there', () => {
     tryCases(
@@ -189,8 +119,8 @@ describe('any bytes', { timeout }, () => {
         const request = new MessageBuilder()
           .add('MSH', { 3: application, 4: [application, application], 9: ['ADT', 'A01'], 10: controlId, 12: '2.5.1' })
           .message()
-        const answer = acknowledge(request, { code: 'AA', text: controlId }, deps)
-        assert.equal(namesIn(answer), 'MSH MSA')
+        const answer = acknowledge(request, { code: 'AA', text: controlId }, answerDeps)
+        assert.equal(segmentNames(answer), 'MSH MSA')
         for (const path of ['MSA-2', 'MSA-3'] as const) assert.equal(answer.get(path) ?? '', controlId)
         for (const path of ['MSH-5', 'MSH-6.2'] as const) assert.equal(answer.get(path) ?? '', application)
       },
