@@ -1,19 +1,26 @@
 import type { Database } from '../../../packages/sql/database.ts'
-import { sql } from '../../../packages/sql/sql.ts'
+import { sql, type Statement } from '../../../packages/sql/sql.ts'
 
 /** The database, with a count of the rows that the statements which read through it have looked at. */
 export function countingRows(database: Database): { readonly on: Database; readonly examined: () => number } {
   let examined = 0
-  const many: Database['many'] = async (statement) => {
+  const count = async (statement: Statement) => {
     const [row] = await database.many<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       sql`explain (analyze, format json) ${statement}`,
     )
     if (row === undefined) throw new Error('there is no plan')
     examined += examinedIn(row['QUERY PLAN'][0].Plan)
+  }
+  const many: Database['many'] = async (statement) => {
+    await count(statement)
     return database.many(statement)
   }
-  // Sound: everything but `many` is the database's own.
-  return { on: Object.assign(Object.create(database), { many }) as Database, examined: () => examined }
+  const maybe: Database['maybe'] = async (statement) => {
+    await count(statement)
+    return database.maybe(statement)
+  }
+  // Sound: everything else is the database's own.
+  return { on: Object.assign(Object.create(database), { many, maybe }) as Database, examined: () => examined }
 }
 
 interface Plan {

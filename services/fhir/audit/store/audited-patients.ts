@@ -26,10 +26,16 @@ export async function auditedPatients(accesses: readonly AuditedAccess[], on: Qu
       ${all.map(({ version }) => version ?? null)}::integer[], ${all.map(({ back }) => back)}::integer[]
     ) with ordinality as asked (key, version, back, at)
     join fhir.resources as r on r.key = asked.key
-    join fhir.versions as v on v.key = asked.key and cardinality(v.patients) <= ${crowd}
-      and v.version between coalesce(asked.version, r.version) - asked.back and coalesce(asked.version, r.version)
-    cross join unnest(v.patients) as owner (key)
-    join fhir.resources as p on p.key = owner.key and p.type = 'Patient'`)
+    cross join lateral (
+      -- At most two; with the limit each is looked up, whatever is known of how many versions there are.
+      select v.patients from fhir.versions as v
+      where v.key = asked.key
+        and v.version between coalesce(asked.version, r.version) - asked.back and coalesce(asked.version, r.version)
+      order by v.version desc limit 2
+    ) as told
+    cross join unnest(told.patients) as owner (key)
+    join fhir.resources as p on p.key = owner.key and p.type = 'Patient'
+    where cardinality(told.patients) <= ${crowd}`)
   const patients = new Map<string, string[]>()
   for (const { at, id } of rows) {
     const name = names[at] ?? ''
