@@ -47,9 +47,15 @@ const routes = [
     path: '/rules',
     who: anyone,
     summary: 'Has rules beyond its schemas',
-    input: { query: { count: integer() }, body: object({ low: integer(), words: list(text({ max: 3 })) }) },
+    input: {
+      query: { count: integer() },
+      body: object({ low: integer(), words: list(text({ max: 3 })), names: optional(list(text())) }),
+    },
     output: answer,
-    alsoWrong: ({ query: { count = 0 }, body: { low = 0, words = [] }, unsound }) => [
+    alsoWrong: ({ query: { count = 0 }, body: { low = 0, words = [], names = [] }, unsound }) => [
+      ...names.flatMap((name, at) =>
+        name.startsWith('-') ? [{ path: `names[${at}]`, message: 'must be a name' }] : [],
+      ),
       ...(low > count && !unsound.has('count') ? [{ path: 'low', message: 'must not be over the count' }] : []),
       ...words.flatMap((word, at) =>
         word === 'no' ? [{ path: `words[${at}]`, message: 'must be another word' }] : [],
@@ -281,7 +287,8 @@ describe('a form', () => {
 })
 
 describe('what is wrong beyond the schemas', () => {
-  const long = { path: 'words[0]', message: 'must have at most 3 characters' }
+  const longAt = (at: number) => ({ path: `words[${at}]`, message: 'must have at most 3 characters' })
+  const long = longAt(0)
   const low = { path: 'low', message: 'must not be over the count' }
   const word = (at: number) => ({ path: `words[${at}]`, message: 'must be another word' })
   const count = { path: 'count', message: 'must be a whole number' }
@@ -294,6 +301,12 @@ describe('what is wrong beyond the schemas', () => {
   ])('of %s and %j is told with what the schemas find', async (query, body, errors) => {
     const told = await post(`/rules${query}`, JSON.stringify(body))
     expect([told.status, told.body['errors']]).toEqual([400, errors])
+  })
+
+  it('is not asked for where so much is wrong with one field that the answer says nothing of the others', async () => {
+    const body = { low: 2, words: Array.from({ length: 150 }, () => 'many'), names: [5] }
+    const told = await post('/rules?count=1', JSON.stringify(body))
+    expect([told.status, told.body['errors']]).toEqual([400, body.words.slice(0, 100).map((_, at) => longAt(at))])
   })
 
   it('is for the route to say where they find nothing', async () => {

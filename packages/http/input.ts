@@ -51,7 +51,9 @@ export function inputChecker(
       body: body?.(raw, failed),
     }
     if (failed.length === 0) return checked
-    if (alsoWrong !== undefined) failed.push(...beyondSchemas(checked, failed, alsoWrong))
+    // A full answer shows no more, and what was cut off it may be of any field: nobody knows which of them are sound.
+    if (alsoWrong !== undefined && failed.length < shownFieldsMax)
+      failed.push(...beyondSchemas(checked, failed, alsoWrong))
     throw invalid(...failed.slice(0, shownFieldsMax))
   }
 }
