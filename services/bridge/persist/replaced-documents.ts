@@ -1,5 +1,5 @@
 import type { DocumentReference, FhirResource } from '../../../packages/fhir/r4.ts'
-import { isAmong } from '../mapping/distinct-identifiers.ts'
+import { identifierKey, keyText } from '../mapping/keys.ts'
 import { saidAtOf } from './stale.ts'
 import { isDocument, referenceTo, type Stored, type StoredDocument } from './stored.ts'
 
@@ -53,48 +53,59 @@ function documentsAfter(planned: Planned, stored: Stored): DocumentAfter[] {
 class Chain {
   readonly documents: readonly DocumentAfter[]
   readonly #base: string
+  /** By the numbers that they replace. */
+  readonly #byReplaced: ReadonlyMap<string, readonly DocumentAfter[]>
 
   constructor(documents: readonly DocumentAfter[], base: string) {
     this.documents = documents
     this.#base = base
+    const pairs = documents.flatMap((one) => replacedBy(one.now).map((number) => ({ number, one })))
+    const groups = Map.groupBy(pairs, ({ number }) => number)
+    this.#byReplaced = new Map([...groups].map(([number, group]) => [number, group.map(({ one }) => one)]))
   }
 
   statusOf(one: DocumentAfter): DocumentReference['status'] {
     const { status } = one.now
     if (status === 'entered-in-error') return status
-    if (this.#isReplaced(one, [])) return 'superseded'
-    const isKnown = status === 'current' || isObsolete(one.now) || !this.#replacing(one).some(() => true)
+    if (this.#isReplaced(one)) return 'superseded'
+    const isKnown = status === 'current' || isObsolete(one.now) || this.#replacing(one).length === 0
     return isKnown ? status : 'current'
   }
 
-  #isReplaced(one: DocumentAfter, way: readonly DocumentAfter[]): boolean {
+  /** Goes to each document once, by whichever way: among many that replace one another there are more ways than can be gone. */
+  #isReplaced(one: DocumentAfter, seen = new Set<DocumentAfter>()): boolean {
+    seen.add(one)
     return this.#replacing(one).some(
       (other) =>
-        !way.includes(other) &&
+        !seen.has(other) &&
         !this.#hasGoneBack(one, other) &&
-        (other.now.status !== 'entered-in-error' || this.#isReplaced(other, [...way, one])),
+        (other.now.status !== 'entered-in-error' || this.#isReplaced(other, seen)),
     )
   }
 
-  #replacing({ place, now }: DocumentAfter): DocumentAfter[] {
-    return this.documents.filter((other) => other.place !== place && replaces(other.now, now))
+  #replacing(one: DocumentAfter): DocumentAfter[] {
+    const others = new Set(numbersOf(one.now).flatMap((number) => this.#byReplaced.get(number) ?? []))
+    others.delete(one)
+    return [...others]
   }
 
   /** Of two that replace each other, the sender went back to the one that holds; where neither says so, to what was said later. */
   #hasGoneBack({ now: one }: DocumentAfter, { now: other }: DocumentAfter): boolean {
-    if (!replaces(one, other)) return false
+    const numbers = new Set(numbersOf(other))
+    if (!replacedBy(one).some((number) => numbers.has(number))) return false
     if (one.status !== other.status) return one.status === 'current'
     const [said = '', before = ''] = [saidAtOf(one, this.#base), saidAtOf(other, this.#base)]
     return Date.parse(said) > Date.parse(before)
   }
 }
 
-function replaces({ relatesTo = [] }: DocumentReference, { identifier = [] }: DocumentReference): boolean {
-  const isNumber = isAmong(identifier)
-  return relatesTo.some(
-    ({ code, target }) => code === 'replaces' && target.identifier !== undefined && isNumber(target.identifier),
+const replacedBy = ({ relatesTo = [] }: DocumentReference): string[] =>
+  relatesTo.flatMap(({ code, target: { identifier } }) =>
+    code === 'replaces' && identifier !== undefined ? [keyText(identifierKey(identifier))] : [],
   )
-}
+
+const numbersOf = ({ identifier = [] }: DocumentReference): string[] =>
+  identifier.map((number) => keyText(identifierKey(number)))
 
 const isObsolete = ({ extension = [] }: DocumentReference): boolean =>
   extension.some(({ url, valueCoding }) => url.endsWith('/document-availability') && valueCoding?.code === 'OB')

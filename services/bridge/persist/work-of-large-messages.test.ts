@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type {
   DiagnosticReport,
+  DocumentReference,
   FhirResource,
   Observation,
   Patient,
@@ -9,7 +10,7 @@ import type {
 } from '../../../packages/fhir/r4.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
 import type { FindDeps } from './find-deps.ts'
-import type { StoredResource } from './stored.ts'
+import { referenceTo, type StoredDocument, type StoredResource } from './stored.ts'
 import { withMoves } from './moves.ts'
 import { planWrites } from './plan-writes.ts'
 
@@ -119,4 +120,40 @@ it('of each record that is merged away the survivor is known at once', () => {
   const link = [{ type: 'replaced-by' }, { type: 'refer', other: { reference: 'Patient/golden-0' } }]
   expect(plan.writes[0]).toMatchObject({ resource: { link } })
   expect(looks).toBeLessThan(40 * count)
+})
+
+it('of a document whose replacements all replace one another and are withdrawn it is known soon that it is current', () => {
+  const system = 'urn:documents'
+  const others = numbers.slice(0, 9)
+  let looks = 0
+  const document = (index: number, status: DocumentReference['status'], replaced: readonly number[]) =>
+    new Proxy<StoredDocument>(
+      {
+        ...{ resourceType: 'DocumentReference', id: String(index), status, content: [] },
+        identifier: [{ system, value: String(index) }],
+        relatesTo: replaced.map((other) => ({
+          code: 'replaces',
+          target: { identifier: { system, value: String(other) } },
+        })),
+      },
+      {
+        get: (target, name) => {
+          looks++
+          return Reflect.get(target, name) as unknown
+        },
+      },
+    )
+  const original = document(100, 'superseded', [])
+  const withdrawn = others.map((index) => document(index, 'entered-in-error', [...others, 100]))
+  const chain = new Map([original, ...withdrawn].map((one) => [referenceTo(one), one]))
+  const said = write(document(0, 'entered-in-error', []), 'urn:uuid:first', {
+    replacementKey: { parameter: 'identifier', system, value: 'mark' },
+  })
+  const mapped: Mapped = { writes: [said], patients: [], needs: [], warnings: [] }
+  const { writes } = planWrites(mapped, Object.assign(new Map<string, StoredResource>(), { chain }), 'urn:base')
+  expect(writes.map(({ stored, resource }) => [stored?.id, resource])).toContainEqual([
+    '100',
+    expect.objectContaining({ status: 'current' }),
+  ])
+  expect(looks).toBeLessThan(1_000)
 })
