@@ -12,11 +12,13 @@ export const identifierKey = ({ system = '', value = '' }: Identifier): Key => (
 export const keyIdentifier = ({ system, value }: Key): Identifier => ({ system, value })
 
 /** All by which a write may be found; the one that decides first. */
-export const keysOf = ({ key, exactKeys = [], otherKeys = [] }: Write): readonly [Key, ...Key[]] => [
-  key,
-  ...exactKeys,
-  ...otherKeys,
-]
+export const keysOf = (write: Write): readonly [Key, ...Key[]] => [write.key, ...furtherKeysOf(write)]
+
+/** Beside the one that decides. */
+export const furtherKeysOf = ({ exactKeys = none, otherKeys = none }: Write): readonly Key[] =>
+  exactKeys.length === 0 ? otherKeys : [...exactKeys, ...otherKeys]
+
+const none: readonly Key[] = []
 
 export const isSameKey = (one: Key, other: Key): boolean => one.system === other.system && one.value === other.value
 

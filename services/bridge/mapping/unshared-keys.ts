@@ -1,10 +1,10 @@
-import { keysOf, keyText } from './keys.ts'
+import { furtherKeysOf, keysOf, keyText } from './keys.ts'
 import type { Key, Write } from './mapped.ts'
 
 /** A number that a message gives several of its resources finds none of them. */
 export function withUnsharedKeys(writes: readonly Write[]): readonly Write[] {
   // Only among resources of one type can a number be shared, and most types have one number each.
-  const types = new Set(writes.filter((write) => furtherKeys(write).length > 0).map(typeOf))
+  const types = new Set(writes.filter((write) => furtherKeysOf(write).length > 0).map(typeOf))
   if (types.size === 0) return writes
   const holders = new Map<string, number>()
   for (const write of writes) {
@@ -16,7 +16,7 @@ export function withUnsharedKeys(writes: readonly Write[]): readonly Write[] {
   }
   return writes.map((write) => {
     const isShared = (key: Key) => holders.get(nameOf(write, key)) !== 1
-    if (!furtherKeys(write).some(isShared)) return write
+    if (!furtherKeysOf(write).some(isShared)) return write
     const { otherKeys, exactKeys, ...rest } = write
     return {
       ...rest,
@@ -25,11 +25,6 @@ export function withUnsharedKeys(writes: readonly Write[]): readonly Write[] {
     }
   })
 }
-
-const furtherKeys = ({ otherKeys = none, exactKeys = none }: Write): readonly Key[] =>
-  exactKeys.length === 0 ? otherKeys : [...exactKeys, ...otherKeys]
-
-const none: readonly Key[] = []
 
 const typeOf = ({ resource }: Write): string => resource.resourceType
 

@@ -11,7 +11,8 @@ import type { Stored, StoredResource } from './stored.ts'
 export const replacedServices = (writes: readonly Write[], stored: Stored): readonly Write[] =>
   writes.filter(({ fullUrl, mode, resource }) => {
     const there = mode === 'ensure' ? undefined : stored.get(fullUrl)
-    return there !== undefined && !isUntold(there) && isOtherService(there, { resource })
+    // What is said only where nothing is stored replaces nothing.
+    return there !== undefined && !isUntold(there) && isOtherService(there, { resource, defaults: {} })
   })
 
 /** What was called off by its number before anybody had told of which drug. */

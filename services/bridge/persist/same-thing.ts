@@ -231,7 +231,7 @@ const isOfOrder = (one: Identifier): boolean => isFillers(one) || kindOf(one) ==
 /** Laboratories give several services one number. A report has its service in its key. */
 export function isOtherService(
   stored: StoredResource,
-  { resource, defaults }: Pick<Write, 'resource'> & Partial<Write>,
+  { resource, defaults }: Pick<Write, 'resource' | 'defaults'>,
 ): boolean {
   const [said, there] = [serviceOf({ ...defaults, ...resource }), serviceOf(stored)]
   if (said === undefined || there === undefined) return false
