@@ -72,6 +72,7 @@ export function planWrites(
   const planned = new Map<string, PlannedWrite>()
   const unchanged: StoredResource[] = []
   const ensured: StoredResource[] = []
+  const documents = { replacing: new Set<string>(), late: new Set<string>(), base }
   for (const sent of writes.filter(isMeant)) {
     const write = withdrawn(sent)
     if (write === undefined || late.has(write.broughtBy ?? '')) continue
@@ -82,6 +83,8 @@ export function planWrites(
     const said = settled(write, place)
     if (said === undefined) continue
     const isLate = late.has(write.fullUrl)
+    if ('relatesTo' in said.resource) documents.replacing.add(place)
+    if (isLate) documents.late.add(place)
     const wanted = isLate && current !== undefined ? asAddition(said, current, takenBack, base) : said
     const joined = mergeWrite(wanted, current)
     const merged = joined && withTakenAway(joined, wanted, base)
@@ -95,7 +98,7 @@ export function planWrites(
     }
   }
   const mayReplace = writes.some(({ replacementKey }) => replacementKey !== undefined)
-  for (const { place, resource, before } of mayReplace ? changedStandings(planned, stored, base) : []) {
+  for (const { place, resource, before } of mayReplace ? changedStandings(planned, stored, documents) : []) {
     const write = planned.get(place) ?? unasked(place)
     planned.set(place, plannedWrite(write, resource, before))
   }

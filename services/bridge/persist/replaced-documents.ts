@@ -17,14 +17,22 @@ export interface ChangedStanding {
  * current again, unless its sender has said of itself that it is obsolete (TXA-19). What nothing is known to replace stays
  * as it is.
  */
-export function changedStandings(planned: Planned, stored: Stored, base: string): readonly ChangedStanding[] {
-  const chain = new Chain(documentsAfter(planned, stored), base)
+export function changedStandings(planned: Planned, stored: Stored, said: SaidOfDocuments): readonly ChangedStanding[] {
+  const chain = new Chain(documentsAfter(planned, stored), said)
   return chain.documents.flatMap((one) => {
     const status = chain.statusOf(one)
     if (status === one.now.status) return []
     const { place, now, before } = one
     return [{ place, resource: { ...now, status }, ...(before === undefined ? {} : { before }) }]
   })
+}
+
+interface SaidOfDocuments {
+  /** Where those stand of which the message says what they replace. */
+  readonly replacing: ReadonlySet<string>
+  /** Where those stand that were told of since. */
+  readonly late: ReadonlySet<string>
+  readonly base: string
 }
 
 /** What is to be written, by where it stands. */
@@ -52,13 +60,13 @@ function documentsAfter(planned: Planned, stored: Stored): DocumentAfter[] {
 
 class Chain {
   readonly documents: readonly DocumentAfter[]
-  readonly #base: string
+  readonly #said: SaidOfDocuments
   /** By the numbers that they replace. */
   readonly #byReplaced: ReadonlyMap<string, readonly DocumentAfter[]>
 
-  constructor(documents: readonly DocumentAfter[], base: string) {
+  constructor(documents: readonly DocumentAfter[], said: SaidOfDocuments) {
     this.documents = documents
-    this.#base = base
+    this.#said = said
     const pairs = documents.flatMap((one) => replacedBy(one.now).map((number) => ({ number, one })))
     const groups = Map.groupBy(pairs, ({ number }) => number)
     this.#byReplaced = new Map([...groups].map(([number, group]) => [number, group.map(({ one }) => one)]))
@@ -89,12 +97,19 @@ class Chain {
     return [...others]
   }
 
-  /** Of two that replace each other, the sender went back to the one that holds; where neither says so, to what was said later. */
-  #hasGoneBack({ now: one }: DocumentAfter, { now: other }: DocumentAfter): boolean {
-    const numbers = new Set(numbersOf(other))
-    if (!replacedBy(one).some((number) => numbers.has(number))) return false
-    if (one.status !== other.status) return one.status === 'current'
-    const [said = '', before = ''] = [saidAtOf(one, this.#base), saidAtOf(other, this.#base)]
+  /**
+   * Of two that replace each other, the sender goes back to the one of which the message says so, unless the other was told of
+   * since. Where it says neither, or both were told of since, they went back to the one that holds, or that was told of later.
+   */
+  #hasGoneBack(one: DocumentAfter, other: DocumentAfter): boolean {
+    const { replacing, late, base } = this.#said
+    const numbers = new Set(numbersOf(other.now))
+    if (!replacedBy(one.now).some((number) => numbers.has(number))) return false
+    const areLate = late.has(one.place) && late.has(other.place)
+    if (replacing.has(one.place) && !areLate) return !late.has(other.place)
+    if (replacing.has(other.place) && !areLate) return late.has(one.place)
+    if (one.now.status !== other.now.status) return one.now.status === 'current'
+    const [said = '', before = ''] = [saidAtOf(one.now, base), saidAtOf(other.now, base)]
     return Date.parse(said) > Date.parse(before)
   }
 }

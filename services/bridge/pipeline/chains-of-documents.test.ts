@@ -82,6 +82,17 @@ describe('documents that replace one another are the same in whichever order the
       [`${told}:A`, `${replacing}:B<A`, `${withdrawn}:B`, `${replacing}:B<A`],
       { A: old, B: current },
     ],
+    ['gone back to', [`${told}:A`, `${replacing}:B<A`, `${replacing}:A<B`], { A: current, B: old }],
+    [
+      'gone back to and edited',
+      [`${told}:A`, `${replacing}:B<A`, `${replacing}:A<B`, `${edited}:A`],
+      { A: current, B: old },
+    ],
+    [
+      'gone back to, and back again',
+      [`${told}:A`, `${replacing}:B<A`, `${replacing}:A<B`, `${replacing}:B<A`],
+      { A: old, B: current },
+    ],
     ['edited after it was replaced', [`${told}:A`, `${replacing}:B<A`, `${edited}:A`], { A: old, B: current }],
     [
       'edited and then replaced',
