@@ -31,7 +31,11 @@ describe(`a resource of ${versions} versions in a table without statistics`, () 
   })
   afterAll(() => opened[Symbol.asyncDispose]())
 
-  const engine = { condition: () => bug('nothing asks for a condition here') }
+  const engine = {
+    condition: (): never => {
+      throw bug('nothing asks for a condition here')
+    },
+  }
   const asked = { type: 'Basic', id: 'hot', access: fullAccess }
 
   it('is read, by a look at the newest of them', async () => {
