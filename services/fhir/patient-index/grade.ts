@@ -44,6 +44,8 @@ function mayBeCertain({ comparisons, nextBest, isDoubtful }: Standing): boolean 
     return contradicts('sex') ? agrees('given') && agrees('birthDate') : agrees('given') || agrees('birthDate')
   }
   if (contradicts('nationalId') || contradicts('sex')) return false
+  // Twins have alike names, or one initial, and a newborn has none yet: Amina and Amira of one day and household are two.
+  if (found.get('given') === 'partly' && !agrees('recordId')) return false
   return independentFields.filter((fields) => fields.some(agrees)).length >= 3
 }
 

@@ -28,14 +28,35 @@ describe('what a Patient says about who it is', () => {
     [{ family: 'Inconnue' }],
     [{ family: 'مجهول' }],
     [{ family: 'XXX', given: ['XXX'] }],
+    [{ family: 'Doe', given: ['Jane 2'] }],
+    [{ family: 'Trauma', given: ['Foxtrot'] }],
+    [{ family: 'Unidentified Male', given: ['12'] }],
+    [{ family: 'Diallo', given: ['Boy A'] }],
+    [{ family: 'Diallo', given: ['Girl 2'] }],
+    [{ family: 'Diallo', given: ['BabyboyB'] }],
+    [{ family: 'Diallo', given: ['BG Mary'] }],
+    [{ family: 'Diallo', given: ['Mary BB'] }],
+    [{ family: 'Diallo', given: ['Son of Mary'] }],
+    [{ family: 'Diallo', given: ['B/O Mary'] }],
+    [{ family: 'Diallo', given: ['Mary Baby'] }],
+    [{ family: 'Diallo', given: ['Nouveau-né'] }],
   ])('the name %j means unknown', (name) => {
     expect(personOf(patient({ name: [name] }))).toMatchObject({ isUnnamed: true, names: [] })
   })
 
   it('names that only look like it are names', () => {
-    for (const family of ['Na', 'Doe', 'Nobody', 'Knowles']) {
+    for (const family of ['Na', 'Doe', 'Nobody', 'Knowles', 'Boyd', 'Babych', 'Sonny', 'Unkel']) {
       expect(personOf(patient({ name: [{ family, given: ['Jin'] }] })).isUnnamed).toBe(false)
     }
+  })
+
+  it('whoever is said to be unknown is unnamed, whatever the name', () => {
+    const name = [{ family: 'Diallo', given: ['Amina'] }]
+    const [url, other] = ['https://corridor.example/StructureDefinition/identity-unknown', 'https://other.example/x']
+    const said = (one: string, valueBoolean: boolean) =>
+      personOf(patient({ name, extension: [{ url: one, valueBoolean }] })).isUnnamed
+    expect([said(url, true), said(url, false), said(other, true)]).toEqual([true, false, false])
+    expect(personOf(patient({ name: [{ use: 'anonymous', ...name[0] }] })).isUnnamed).toBe(true)
   })
 
   it.each([

@@ -43,7 +43,7 @@ export function personOf(patient: Patient): Person {
   const isNational = (number: string) => nationalIds.has(number)
   return {
     names: known,
-    isUnnamed: known.length < names.length,
+    isUnnamed: known.length < names.length || isUnknownPerson(patient),
     birthDate: birthDateOf(patient.birthDate),
     sex: patient.gender === 'male' || patient.gender === 'female' ? patient.gender : undefined,
     nationalIds: few([...nationalIds]),
@@ -55,6 +55,11 @@ export function personOf(patient: Patient): Person {
     postcodes: few((patient.address ?? []).flatMap(({ postalCode = '' }) => letters(postalCode) || [])),
   }
 }
+
+/** The sender says so (PID-31), or that the name is a cover (PID-5, type S). */
+const isUnknownPerson = ({ extension = [], name = [] }: Patient): boolean =>
+  name.some(({ use }) => use === 'anonymous') ||
+  extension.some(({ url, valueBoolean }) => valueBoolean === true && url.endsWith('/identity-unknown'))
 
 /** With its day; a shorter one says less. */
 export const fullBirthDate = ({ birthDate }: Person): string | undefined =>

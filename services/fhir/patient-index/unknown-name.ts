@@ -1,21 +1,38 @@
 /** Whether a folded name stands for "we do not know": such names are equal for strangers and say nothing. */
 export function isUnknownName(family: string, given: string): boolean {
   if (isUnknownWord(family) || isUnknownWord(given)) return true
-  return placeholders.has(`${given} ${family}`) || placeholders.has(`${family} ${given}`)
+  const [first, last] = [withoutCount(given), withoutCount(family)]
+  return placeholders.has(`${first} ${last}`) || placeholders.has(`${last} ${first}`)
 }
 
 function isUnknownWord(name: string): boolean {
+  const counted = withoutCount(name)
   return (
-    unknownWords.has(name) ||
-    /^(?:baby|newborn|infant|bebe|twin)(?: |$)/.test(name) ||
+    unknownWords.has(counted) ||
+    unknownBegin.test(name) ||
+    name.split(' ').some((word) => newbornWord.test(word)) ||
+    newbornBegin.test(name) ||
     (/^(.)\1*$/.test(name) && name.length > 2)
   )
 }
+
+/** Boy A, Boy 2, Jane Doe 17: who is counted has no name of their own. */
+const withoutCount = (name: string) => name.replace(/ (?:\p{L}|\d{1,6})$/u, '')
+
+/** What comes behind is a sex, a number or a word of an alphabet (Trauma Foxtrot). */
+const unknownBegin =
+  /^(?:unknown|unidentified|unnamed|anonymous|unk|unkn|unbekannt|inconnu|desconocido|desconhecido|trauma|zztest)(?: |\d|$)/
+const newbornWord =
+  /^(?:baby(?:boy|girl)?[a-d\d]?|babyof.{0,40}|newborn|bambino|neonate|infant|bebe|twin|neonato|neugeborenes|neugeborene|nouveaune)$/
+const newbornBegin =
+  /^(?:boy|girl|son|daughter|b|bb|bg|s|d) (?:of|o) |^(?:bb|bg|rn) | (?:bb|bg)$|^(?:boy|girl)[a-c]$|^nouveau nee?(?: |$)|^recien nacid[oa](?: |$)|^mtoto(?: |$)/
 
 const placeholders = new Set(['john doe', 'jane doe', 'joe bloggs', 'max mustermann', 'erika mustermann', 'no name'])
 
 /** Folded, as names are when they come here. Short words that are also real names (Na, No, An) are left out. */
 const unknownWords = new Set([
+  'x',
+  'xx',
   'unknown',
   'unknwon',
   'unk',

