@@ -386,8 +386,22 @@ describe('a patient', () => {
       ['Awa', 'SPS', 'Curepipe', '1111'],
       ['Nell', 'CHILD', undefined, '2222'],
     ])
-    send(store, 'A08', patient, nell(1))
-    expect(shown()[0]).toEqual(['Nell', 'CHILD', undefined, undefined])
+    // Counted otherwise, they are who they were.
+    send(store, 'A08', patient, nell(1), wife.replace('NK1|1', 'NK1|2'))
+    expect(shown()).toEqual([
+      ['Awa', 'SPS', 'Curepipe', '1111'],
+      ['Nell', 'CHILD', undefined, '2222'],
+    ])
+  })
+
+  it('has next of kin of one name who are told apart by what they are', () => {
+    const store = new SmallStore()
+    const [father, son] = ['NK1|1|Diallo^Omar|FTH', 'NK1|2|Diallo^Omar|CHD']
+    const roles = () =>
+      store.ofType<RelatedPerson>('RelatedPerson').map((one) => one.relationship?.[0]?.coding?.[0]?.code)
+    send(store, 'A08', patient, father, son)
+    send(store, 'A08', patient, son.replace('NK1|2', 'NK1|1'), father.replace('NK1|1', 'NK1|2'))
+    expect(roles()).toEqual(['FTH', 'CHILD'])
   })
 
   it('has next of kin with the number of NK1-37, who are found as before', () => {

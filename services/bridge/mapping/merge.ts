@@ -1,6 +1,5 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import { referencedType } from '../../../packages/fhir/reference.ts'
-import { isAnotherPerson } from './another-person.ts'
 import { deleteElement, isNode, listOf, type Node, valueAt } from './element-path.ts'
 import type { ItemRemoval, Write } from './mapped.ts'
 import { endTakenBy, withPlacesLeft } from './ended-visit.ts'
@@ -21,7 +20,7 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   if (stored === undefined) return isOnlyAmended(write) ? undefined : wholeResource(write)
   if (mode === 'ensure') return undefined
   // Parts that stay as they are stay the stored ones: nothing within them is changed from here on.
-  const merged: Node = isAnotherPerson(resource, stored) ? onlyTheRecord(stored) : { ...stored }
+  const merged: Node = { ...stored }
   for (const path of deletes) deleteElement(merged, path)
   for (const path of endTakenBy(resource, stored)) deleteElement(merged, path)
   for (const path of mistakeTakenBy(write, stored)) deleteElement(merged, path)
@@ -39,13 +38,6 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
 
 /** Where nothing is stored, there is nothing of it. */
 export const isOnlyAmended = ({ mode, leavesTrace }: Write): boolean => mode === 'amend' && leavesTrace !== true
-
-/** What stays of a record that is somebody else's now. */
-const onlyTheRecord = ({ resourceType, id, meta }: FhirResource): Node => ({
-  resourceType,
-  ...(id === undefined ? {} : { id }),
-  ...(meta === undefined ? {} : { meta }),
-})
 
 /** The resource as it is created where the store has none. */
 export function wholeResource({ resource, defaults }: Write): FhirResource {

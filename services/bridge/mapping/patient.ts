@@ -7,7 +7,7 @@ import { identifierKey, isSameKey } from './keys.ts'
 import type { Key, WriteMode } from './mapped.ts'
 import { patientKey, recordNumbers } from './patient-key.ts'
 import { nothingSaid, readSegment, type Said } from './segment-map.ts'
-import { contact, type NextOfKin, readNextOfKin, relatedPerson } from './segments/nk1.ts'
+import { contact, namesakesAmong, type NextOfKin, readNextOfKin, relatedPerson } from './segments/nk1.ts'
 import { livingWill, pd1ToPatient } from './segments/pd1.ts'
 import { account, mother, pidToPatient } from './segments/pid.ts'
 
@@ -82,6 +82,8 @@ function readPatient(pid: Segment, segments: Segments, kin: readonly NextOfKin[]
   if (pd1 !== undefined) readSegment(pd1ToPatient, pd1, draft, said)
   const contacts = kin.map((one) => contact(one, draft)).filter((one) => one !== undefined)
   if (contacts.length > 0) elements['contact'] = contacts
+  // A single one of which nothing is said but `""`: there are none any more.
+  else if (kin.some(({ nk1 }) => nk1.part(2)?.isNull === true)) said.deletes.push('contact')
   const pv1 = segments.segment('PV1')
   const vip = pv1 && cweOf('0099')(pv1.part(16), at(draft, pv1, 16))
   if (vip !== undefined) {
@@ -100,7 +102,8 @@ function putRelated(
   draft: Draft,
 ): void {
   mother(pid, patient, key, draft)
-  for (const one of kin) relatedPerson(one, patient, key, draft)
+  const within = { patientKey: key, namesakes: namesakesAmong(kin) }
+  for (const one of kin) relatedPerson(one, patient, within, draft)
   const pd1 = segments.segment('PD1')
   if (pd1 !== undefined) livingWill(pd1, patient, key, draft)
 }

@@ -6,8 +6,8 @@ import { survivorReference } from './patient-links.ts'
 /**
  * What was taken back (an allergy whose IAM-6 was D) and is told again is so no longer. Its segment says nothing of the
  * status: the stored one goes, and the default counts as it does for what is told for the first time. So it is with a document
- * that was withdrawn (T11), with a visit that was merged into another, when it is no longer a part of that, and with a person
- * who was deleted (A29).
+ * that was withdrawn (T11), with a visit that was merged into another, when it is no longer a part of that, with a person
+ * who was deleted (A29), and with next of kin who were left out (NK1).
  */
 export function mistakeTakenBy(
   { mode, resource, deletes, isAddition, isMention }: Write,
@@ -15,6 +15,7 @@ export function mistakeTakenBy(
 ): readonly string[] {
   if (mode !== 'upsert' || isAddition === true || isMention === true) return nothing
   if (resource.resourceType === 'Patient') return isDeleted(stored) ? ofPerson : nothing
+  if (resource.resourceType === 'RelatedPerson') return ofPerson
   if (resource.resourceType === 'Encounter' && !deletes.includes('partOf')) return nothing
   const found = Object.hasOwn(statusOf, resource.resourceType) ? statusOf[resource.resourceType] : undefined
   if (found === undefined || valueAt(stored, found.path) !== 'entered-in-error') return nothing

@@ -3,6 +3,7 @@ import type { WrittenTo } from './brought.ts'
 import { withCancelledResults } from './cancelled-results.ts'
 import { withDocumentChains } from './document-chains.ts'
 import { withDocuments } from './documents-of-results.ts'
+import { withEndedKin } from './ended-kin.ts'
 import { withEndedRoles } from './ended-roles.ts'
 import type { FindDeps } from './find-deps.ts'
 import { withLeftSlots } from './left-slots.ts'
@@ -21,6 +22,7 @@ type Consequence = (writes: readonly Write[], stored: Stored, signal: AbortSigna
  */
 const consequences: readonly Consequence[] = [
   withEndedRoles,
+  withEndedKin,
   withLeftSlots,
   withMovedAccounts,
   withMoves,

@@ -1,5 +1,4 @@
 import type { FhirResource, Reference } from '../../../packages/fhir/r4.ts'
-import { isAnotherPerson } from '../mapping/another-person.ts'
 import { deleteElement, listOf, type Node } from '../mapping/element-path.ts'
 import { endOfVisit } from '../mapping/ended-visit.ts'
 import { resultOfForm } from '../mapping/forms-of-results.ts'
@@ -25,8 +24,7 @@ export const takenBackIn = (stored: Stored): TakenBack =>
  */
 export function asAddition(write: Write, current: FhirResource, takenBack: TakenBack, base: string): Write {
   const { resourceType, ...said } = write.resource
-  const isOfAnother = isAnotherPerson(write.resource, current)
-  const added: Node = isOfAnother ? {} : { ...(write.defaults as object), ...(said as object) }
+  const added: Node = { ...(write.defaults as object), ...(said as object) }
   for (const path of [...notAdded(current), ...listsOf(current)]) deleteElement(added, path)
   takeAwayAgain(added, current, base)
   return {

@@ -1,5 +1,6 @@
 import { conflict } from '../../../packages/faults/fault.ts'
 import type { Appointment, CodeableConcept, Encounter, FhirResource, Identifier } from '../../../packages/fhir/r4.ts'
+import { isAnotherPerson } from '../mapping/another-person.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { keyIdentifier, keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
@@ -51,6 +52,7 @@ export function sameThing(
     !isNumberedOtherwise(one, own) &&
     !isOtherNumber(one, write) &&
     !isOfAnother(one) &&
+    !isAnotherPerson(write.resource, one) &&
     !isOtherService(one, write) &&
     !isOtherMeasurement(one, write)
   const fitting = byKey.length < 2 ? [] : byKey.filter(isSame)
@@ -191,7 +193,7 @@ function numbersOf(write: Write): readonly Identifier[] {
 
 /** Those of which a further key is no number, but made of what they are (1188). */
 const numberedLater: ReadonlySet<string> = new Set([
-  ...['Observation', 'DiagnosticReport', 'AllergyIntolerance', 'Condition', 'Procedure'],
+  ...['Observation', 'DiagnosticReport', 'AllergyIntolerance', 'Condition', 'Procedure', 'RelatedPerson'],
 ])
 
 /** A result of another time is another measurement. */

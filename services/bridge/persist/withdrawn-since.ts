@@ -1,4 +1,11 @@
-import type { Composition, DocumentReference, FhirResource, Observation } from '../../../packages/fhir/r4.ts'
+import type {
+  Composition,
+  DocumentReference,
+  FhirResource,
+  Observation,
+  RelatedPerson,
+} from '../../../packages/fhir/r4.ts'
+import { isNamedAmong } from '../mapping/another-person.ts'
 import { keyText } from '../mapping/keys.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { toldAnew, unknownValue } from '../mapping/observation.ts'
@@ -8,7 +15,8 @@ import type { Stored } from './stored.ts'
  * What a message that came late brings for the first time, though what it belongs to was said anew since: it is new to the store,
  * and not true any more. A booking that comes after its cancellation, or after it was moved, takes no slot; results that come
  * after their report was cancelled are cancelled, and so are not their files. The file of a result that was taken back is not told
- * of, and the text of a document is what was said since of the document: signed, or withdrawn.
+ * of, and the text of a document is what was said since of the document: signed, or withdrawn. Whom a later message has
+ * left out is no longer next of kin.
  * @param late the `fullUrl`s of what was said later
  */
 export function withdrawnSince(
@@ -28,13 +36,27 @@ export function withdrawnSince(
       return there?.resourceType === 'DocumentReference' ? [[keyText(write.key), there] as const] : []
     }),
   )
+  const isNoLongerKin = whoAreNoLongerKin(stored, late)
   return (write) => {
     const { resource, fullUrl } = write
+    if (resource.resourceType === 'RelatedPerson') return isNoLongerKin(resource) ? undefined : write
     if (resource.resourceType === 'Slot') return isMoved ? undefined : write
     if (resource.resourceType === 'Composition') return asDocument(write, resource, documents.get(keyText(write.key)))
     if (stored.has(fullUrl)) return write
     if (files.has(fullUrl)) return undefined
     return resource.resourceType === 'Observation' && results.has(fullUrl) ? cancelled(write, resource) : write
+  }
+}
+
+/** Next of kin whom the contacts of their patient, which were said since, do not name. */
+function whoAreNoLongerKin(stored: Stored, late: ReadonlySet<string>): (one: RelatedPerson) => boolean {
+  const byPatient = new Map<string, ReturnType<typeof isNamedAmong>>()
+  return ({ patient: { reference = '' }, name, relationship }) => {
+    const there = late.has(reference) ? stored.get(reference) : undefined
+    if (there?.resourceType !== 'Patient' || there.contact === undefined || name === undefined) return false
+    const isKin = byPatient.get(reference) ?? isNamedAmong(there.contact)
+    byPatient.set(reference, isKin)
+    return !isKin({ name: name[0], relationship })
   }
 }
 

@@ -2,6 +2,7 @@ import type {
   CodeableConcept,
   ContactPoint,
   HumanName,
+  Identifier,
   PatientContact,
   Period,
   Reference,
@@ -20,7 +21,8 @@ import { xad } from '../dt/xad.ts'
 import { xon } from '../dt/xon.ts'
 import { humanName } from '../dt/xpn.ts'
 import { xtn, xtnAs } from '../dt/xtn.ts'
-import { derivedKey, numberedKey } from '../drafted-keys.ts'
+import { calledOf } from '../another-person.ts'
+import { derivedKey, numberedKey, ownKey } from '../drafted-keys.ts'
 import { keyIdentifier, keyText } from '../keys.ts'
 import type { Key } from '../mapped.ts'
 import { administrativeSex } from '../v/0001-administrative-sex.ts'
@@ -35,6 +37,11 @@ export interface NextOfKin {
   readonly relationship: CodeableConcept | undefined
   readonly gender: 'male' | 'female' | 'other' | 'unknown' | undefined
   readonly period: Period | undefined
+}
+
+export interface WithinPatient {
+  readonly patientKey: Key
+  readonly namesakes: ReadonlySet<string>
 }
 
 export function readNextOfKin(nk1: Segment, draft: Draft): NextOfKin {
@@ -73,7 +80,7 @@ export function contact(
  * NK1 to RelatedPerson, for people; an employer, agency or mere emergency contact is a contact only. Who is related
  * (NK1-3) stays so when called first (NK1-7); that counts only where nothing else is said.
  */
-export function relatedPerson(kin: NextOfKin, patient: Reference, patientKey: Key, draft: Draft): void {
+export function relatedPerson(kin: NextOfKin, patient: Reference, within: WithinPatient, draft: Draft): void {
   const { nk1, name, relationship: related } = kin
   const role = nk1.text(3) ?? nk1.text(7) ?? ''
   if (contactOnly.has(role.trim().toUpperCase())) return
@@ -81,11 +88,7 @@ export function relatedPerson(kin: NextOfKin, patient: Reference, patientKey: Ke
   const identifiers = [...numbers, ...listOf(nk1, 37, socialSecurityNumber, draft)]
   if (name === undefined && identifiers.length === 0) return
   const [first] = numbers
-  // A father of two has a RelatedPerson with each. NK1-1 counts them, and a snapshot keeps its counting.
-  const key =
-    first === undefined
-      ? derivedKey(draft, 'next-of-kin', keyText(patientKey), nk1.text(1) ?? draft.pathOf(nk1))
-      : numberedKey(draft, 'next-of-kin', patientKey, first)
+  const { key, otherKeys } = keysOfKin(kin, first, within, draft)
   const spoken = language(nk1.part(20), at(draft, nk1, 20))
   const resource = compact<RelatedPerson>({
     resourceType: 'RelatedPerson',
@@ -100,8 +103,44 @@ export function relatedPerson(kin: NextOfKin, patient: Reference, patientKey: Ke
     period: kin.period,
     communication: spoken === undefined ? undefined : [{ language: spoken, preferred: true }],
   })
-  if (resource !== undefined) draft.put(resource, { key })
+  if (resource !== undefined) draft.put(resource, { key, otherKeys })
 }
+
+/**
+ * A father of two has a RelatedPerson with each. Who has no number is found by name, and where two are called alike by relationship,
+ * too: NK1-1 only counts those of one message, and whoever was counted so before may have an account of the portal. Who was stored by
+ * NK1-1 is found by it.
+ */
+function keysOfKin(
+  { nk1, name }: NextOfKin,
+  number: Identifier | undefined,
+  { patientKey, namesakes }: WithinPatient,
+  draft: Draft,
+): { readonly key: Key; readonly otherKeys?: readonly Key[] } {
+  if (number !== undefined) return { key: numberedKey(draft, nextOfKin, patientKey, number) }
+  const owner = keyText(patientKey)
+  const counted = derivedKey(draft, nextOfKin, owner, nk1.text(1) ?? draft.pathOf(nk1))
+  const called = name === undefined ? '' : calledOf(name)
+  if (called === '') return { key: counted }
+  const role = namesakes.has(called) ? [(nk1.text(3) ?? '').trim().toUpperCase()] : []
+  const named = derivedKey(draft, nextOfKin, owner, 'name', called, ...role)
+  return { key: ownKey(draft, { type: 'RelatedPerson', kind: nextOfKin, key: named }), otherKeys: [counted] }
+}
+
+/** Who is called like another of the same message: a father and his son. */
+export function namesakesAmong(kin: readonly NextOfKin[]): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const again = new Set<string>()
+  for (const { name } of kin) {
+    const called = name === undefined ? '' : calledOf(name)
+    if (seen.has(called)) again.add(called)
+    seen.add(called)
+  }
+  return again
+}
+
+/** Of their keys, the kind. */
+export const nextOfKin = 'next-of-kin'
 
 const contactOnly = new Set(['EMR', 'E', 'F', 'I', 'S', 'EMC', 'C'])
 
