@@ -28,17 +28,31 @@ export function readPrior(mrg: Segment, draft: Draft): Prior {
   const alternateVisit = cxOf('PV1-50')(mrg.part(6), at(draft, mrg, 6))
   return {
     patient: identifiers.map(old),
-    name: mrg.repetitions(7).flatMap((part, repetition) => xpn(part, at(draft, mrg, 7, repetition)) ?? []),
+    name: distinctNames(
+      mrg.repetitions(7).flatMap((part, repetition) => xpn(part, at(draft, mrg, 7, repetition)) ?? []),
+    ),
     ...(account === undefined ? {} : { account: old(account) }),
     ...(visit === undefined ? {} : { visit: old(visit) }),
     ...(alternateVisit === undefined ? {} : { alternateVisit: old(alternateVisit) }),
   }
 }
 
-/** The MRG of a group; without one there is nothing to merge with, and the message is refused. */
-export function priorOf(group: Pick<SegmentList, 'segment'>, draft: Draft): Prior {
-  const mrg = group.segment('MRG')
-  if (mrg !== undefined) return readPrior(mrg, draft)
+/** Those of a group: some senders merge several records into one, with an MRG for each behind one PID. Without one it is refused. */
+export function priorsOf(group: Pick<SegmentList, 'segments'>, draft: Draft): readonly Prior[] {
+  const all = group.segments('MRG').map((mrg) => readPrior(mrg, draft))
+  return all.length === 0 ? withoutMrg(draft) : all
+}
+
+/** The one of a group whose event knows no more. A further one is a loss, and warned of. */
+export function priorOf(group: Pick<SegmentList, 'segments'>, draft: Draft): Prior {
+  const [mrg, ...others] = group.segments('MRG')
+  for (const other of others)
+    draft.warn('not-kept', draft.pathOf(other), 'This event has one MRG for each PID; this one was left out.')
+  return mrg === undefined ? withoutMrg(draft) : readPrior(mrg, draft)
+}
+
+/** There is nothing to merge with, or to change. */
+function withoutMrg(draft: Draft): never {
   return draft.refuse({
     code: '100',
     severity: 'E',
@@ -46,5 +60,9 @@ export function priorOf(group: Pick<SegmentList, 'segment'>, draft: Draft): Prio
     location: { segment: 'MRG', sequence: 1 },
   })
 }
+
+const distinctNames = (names: readonly HumanName[]): HumanName[] => [
+  ...new Map(names.map((name) => [JSON.stringify(name), name])).values(),
+]
 
 const old = (identifier: Identifier): Identifier => ({ use: 'old', ...identifier })

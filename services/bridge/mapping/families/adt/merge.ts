@@ -6,22 +6,24 @@ import type { Draft } from '../../draft.ts'
 import { putEncounter } from '../../encounter.ts'
 import { identifierKey } from '../../keys.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
-import { priorOf, type Prior } from '../../segments/mrg.ts'
+import { priorOf, priorsOf, type Prior } from '../../segments/mrg.ts'
 import { patientGroups } from './groups.ts'
 import { missing } from './missing.ts'
 
 /** A40 and its like: PID survives, MRG goes. Both records stay; the one that went points to the one that stayed. */
 export function mergePatients(draft: Draft): void {
   for (const group of patientGroups(draft)) {
-    const prior = priorOf(group, draft)
+    const priors = priorsOf(group, draft)
     const survivor = putPatient(group, draft, { mode: 'upsert' })
-    const subsumed = putSubsumed(prior, survivor, draft)
-    const resource = draft.resource('Patient', survivor.reference)
-    if (resource !== undefined && subsumed.reference !== survivor.reference.reference) {
-      resource.link ??= []
-      resource.link.push({ type: 'replaces', other: subsumed })
+    for (const prior of priors) {
+      const subsumed = putSubsumed(prior, survivor, draft)
+      const resource = draft.resource('Patient', survivor.reference)
+      if (resource !== undefined && subsumed.reference !== survivor.reference.reference) {
+        resource.link ??= []
+        resource.link.push({ type: 'replaces', other: subsumed })
+      }
+      putPriorAccount(prior, survivor, draft)
     }
-    putPriorAccount(prior, survivor, draft)
     draft.main ??= survivor.reference.reference
   }
 }
@@ -29,11 +31,13 @@ export function mergePatients(draft: Draft): void {
 /** A41, A35: the account of MRG-3 becomes part of the account of PID-18. */
 export function mergeAccounts(draft: Draft): void {
   for (const group of patientGroups(draft)) {
-    const prior = priorOf(group, draft)
+    const priors = priorsOf(group, draft)
     const patient = putPatient(group, draft, { mode: 'ensure' })
     if (patient.account === undefined) missing('PID', 18, draft)
-    if (prior.account === undefined) missing('MRG', 3, draft)
-    putPriorAccount(prior, patient, draft)
+    for (const prior of priors) {
+      if (prior.account === undefined) missing('MRG', 3, draft)
+      putPriorAccount(prior, patient, draft)
+    }
     draft.main ??= patient.account.reference
   }
 }

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import { StagesWorld } from '../testing/stages-world.ts'
+import type { ChannelId } from './channel.ts'
+
+type Sent = readonly [channel: ChannelId, type: string, ...segments: string[]]
+
+const list = (numbers: string) => numbers.replaceAll(/\w+/g, '$&^^^CENTRAL^MR')
+const amina = (number: string) => `PID|1||${list(number)}||RAMGOOLAM^Amina||19800115|F`
+
+async function after(...messages: readonly Sent[]): Promise<StagesWorld> {
+  const world = new StagesWorld()
+  for (const message of messages) expect(await world.send(...message)).toMatchObject({ status: 'SUCCESS' })
+  return world
+}
+
+describe('a merge (A40)', () => {
+  const three: readonly Sent[] = ['M1', 'M2', 'M3'].map((number) => ['adt', 'ADT^A28', amina(number)] as const)
+  const survivors = (world: StagesWorld) =>
+    world.all<Patient>('Patient').map(({ identifier, link = [] }) => {
+      const into = link.flatMap(({ type, other }) => (type === 'replaced-by' ? [other.reference?.split('-')[1]] : []))
+      return [identifier?.[0]?.value, ...into].join(' ')
+    })
+
+  it('takes every record that an MRG names, though one PID has several', async () => {
+    const world = await after(...three, ['adt', 'ADT^A40', amina('M1'), `MRG|${list('M2')}`, `MRG|${list('M3')}`])
+    expect(survivors(world)).toEqual(['M1', 'M2 1', 'M3 1'])
+  })
+
+  it('has a name that MRG-7 says twice once', async () => {
+    const names = 'RAMGOOLAM^Mina'
+    const world = await after(...three, ['adt', 'ADT^A40', amina('M1'), `MRG|${list('M2')}||||||${names}~${names}`])
+    expect(world.all<Patient>('Patient')[1]?.name).toHaveLength(2)
+  })
+})
