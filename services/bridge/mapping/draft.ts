@@ -26,6 +26,7 @@ export interface PutOptions<R extends FhirResource> {
   readonly toldIn?: string
   readonly leavesTrace?: boolean
   readonly isMention?: boolean
+  readonly movesFrom?: readonly string[] | undefined
   /** Who says it, to be named where the message says it twice. */
   readonly saidBy?: Segment | undefined
 }
@@ -98,6 +99,7 @@ export class Draft {
     if (toldIn !== undefined) write.toldIn = toldIn
     if (leavesTrace === true) write.leavesTrace = true
     if (options.isMention === true) write.isMention = true
+    if (options.movesFrom !== undefined) write.movesFrom = options.movesFrom
     this.#writes.set(fullUrl, write)
     if (resource.resourceType === 'ServiceRequest') this.orderNumbers.set(fullUrl, resource.identifier ?? [])
     if (resource.resourceType === 'MedicationRequest') this.prescriptionNumbers.set(fullUrl, resource.identifier ?? [])

@@ -162,6 +162,7 @@ function put(
     defaults,
     mode: event.mode ?? 'upsert',
     leavesTrace: event.leavesTrace === true,
+    movesFrom: event.movesFrom,
     deletes: [...said.deletes, ...(event.deletes ?? [])],
     removes: [...said.removes, ...(event.removes ?? []), ...emptiedPlaces(pv1, event, draft)],
   })

@@ -6,8 +6,8 @@ export interface ListRule {
   readonly byReferencedType?: true
   /** An item that is told again without its use stays the old one that it is. */
   readonly staysOld?: true
-  /** There is one item whose part has this value: a new one takes the place of the old. */
-  readonly single?: { readonly part: string; readonly value: string }
+  /** There is one item whose part has one of these values: a new one takes the place of the old. */
+  readonly single?: { readonly part: string; readonly values: readonly string[] }
   /**
    * The list is a course. Stored items that the message does not name and that have this value get the other one; an item
    * keeps the stored parts that the message does not name.
@@ -33,8 +33,8 @@ const everywhere: Readonly<Record<string, ListRule>> = {
   name: { by: ['use'] },
   telecom: { by: ['system', 'use'] },
   address: { by: ['use', 'type'] },
-  // A patient has one golden record.
-  link: { by: ['type', 'other.reference'], single: { part: 'type', value: 'refer' } },
+  // A patient has one golden record, and a record is merged into one other: what was said last.
+  link: { by: ['type', 'other.reference'], single: { part: 'type', values: ['refer', 'replaced-by'] } },
 }
 
 const byType: Readonly<Record<string, Readonly<Record<string, ListRule>>>> = {

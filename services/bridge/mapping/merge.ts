@@ -130,7 +130,8 @@ function mergeCourse(
 
 function itemKey(item: Node, { by, single, byReferencedType }: ListRule): string {
   if (byReferencedType === true) return referencedType(item, []) ?? ''
-  if (single !== undefined && item[single.part] === single.value) return single.value
+  const only = single?.values.find((value) => item[single.part] === value)
+  if (only !== undefined) return only
   return JSON.stringify(by.map((path) => valueAt(item, path) ?? null))
 }
 

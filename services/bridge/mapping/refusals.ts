@@ -48,3 +48,6 @@ export function missingField(segment: string, field: number, draft: Draft, seque
 
 /** Why a message is refused that would give one patient what another has. */
 export const numberOfAnother = 'NUMBER_OF_ANOTHER'
+
+/** Why a message is refused whose patient is wholly another than the one who has their number. */
+export const otherPerson = 'OTHER_PERSON'

@@ -26,6 +26,8 @@ export interface VisitEvent {
   readonly prior?: Identifier
   /** The visit stays whose it is: another patient's is not meant. */
   readonly keepsPatient?: true
+  /** The visit was another patient's (A45): the numbers of that one (MRG-1). */
+  readonly movesFrom?: readonly string[]
   readonly mode?: WriteMode
   /** A visit that is deleted before anybody told of it is known to be so. */
   readonly leavesTrace?: true

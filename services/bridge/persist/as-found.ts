@@ -17,10 +17,10 @@ type Writes = ReadonlyMap<string, Write>
 export function asFound(write: Write, writes: Writes, stored: Stored): Write {
   if (write.resource.resourceType === 'DocumentReference' && write.isMention === true) return withoutStatus(write)
   const taken = stored.taken?.get(write.fullUrl)
-  if (taken !== undefined) return withoutNumbers(write, taken)
+  const own = taken === undefined ? write : withoutNumbers(write, taken)
   const replaced = stored.replaced?.get(write.fullUrl)
-  if (replaced !== undefined) return isVisit(replaced) ? ofStandingVisit(write, replaced) : ofSurvivor(write, replaced)
-  return survivorReference(write.resource) === undefined ? write : ofSubsumed(write, writes, stored)
+  if (replaced !== undefined) return isVisit(replaced) ? ofStandingVisit(own, replaced) : ofSurvivor(own, replaced)
+  return survivorReference(write.resource) === undefined ? own : ofSubsumed(own, writes, stored)
 }
 
 function withoutStatus(write: Write): Write {
@@ -31,10 +31,15 @@ function withoutStatus(write: Write): Write {
 
 function withoutNumbers(write: Write, taken: readonly Key[]): Write {
   const isTaken = isAmong(taken)
-  // Sound: what has several numbers has a list of them.
-  const { identifier = [], ...rest } = write.resource as FhirResource & { identifier?: Identifier[] }
-  const own = identifier.filter((one) => !isTaken(one))
-  return { ...write, resource: { ...rest, ...listed('identifier', own) } as FhirResource }
+  const without = (part: object): object => {
+    // Sound: what has several numbers has a list of them.
+    const { identifier = [], ...rest } = part as { identifier?: readonly Identifier[] }
+    const own = identifier.filter((one) => !isTaken(one))
+    return { ...rest, ...listed('identifier', own) }
+  }
+  // Sound: only numbers are left out. Those of a patient who is only mentioned are among the defaults.
+  const [resource, defaults] = [without(write.resource) as FhirResource, without(write.defaults) as Write['defaults']]
+  return { ...write, resource, defaults }
 }
 
 const isVisit = (one: StoredResource): boolean => one.resourceType === 'Encounter'

@@ -1,18 +1,22 @@
 import { conflict } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { SoughtIdentifier } from '../../../ports/fhir-store/fhir-store.ts'
+import { linkedPatientId } from '../../../ports/patient-index/golden-link.ts'
 import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
+import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
-import { survivorReference } from '../mapping/patient-links.ts'
+import { goldenReference, survivorReference } from '../mapping/patient-links.ts'
 import { patientOf, patientsOf } from '../mapping/patient-of.ts'
-import { numberOfAnother } from '../mapping/refusals.ts'
+import { numberOfAnother, otherPerson } from '../mapping/refusals.ts'
 import type { WrittenTo } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
 import { meantOf } from './meant-of.ts'
+import { isSomebodyElse } from './other-person.ts'
+import { readOthers } from './other-records.ts'
 import { isRenumbered, samePatient } from './same-patient.ts'
-import { samePerson } from './same-person.ts'
 import { type FoundByKeys, isOnlyMentioned, sameThing } from './same-thing.ts'
+import { getsNumberOfAnother, joinsAccountOfAnother, patientsOfAccount } from './shared-with-another.ts'
 import { isMergeOfVisit, standingVisit, survivingVisit } from './standing-visit.ts'
 import {
   alsoStored,
@@ -79,23 +83,34 @@ async function find(
   })
   const followed = new Followed()
   const isOfPerson = ({ write }: (typeof foundFor)[number]) => write.resource.resourceType === 'Patient'
+  const isGoing = isAmong(
+    writes.flatMap((write) => (survivorReference(write.resource) === undefined ? [] : keysOf(write))),
+  )
   await Promise.all(
     foundFor.filter(isOfPerson).map(async ({ write, byKey, byOthers }) => {
       const byOther = byOthers.flatMap(({ found }) => found)
       const renumbered = isRenumbered(write) ? meantOf(byOther) : undefined
       const one = meantOf(byKey) ?? renumbered ?? samePatient(byOther, write)
-      if (one === undefined) return
-      const survivor = await followMerge(write, one, signal, deps)
+      const survivor = one && (await followMerge(write, one, signal, deps))
+      const taken = renumbered === undefined ? numbersElsewhere([one, survivor], byOthers, isGoing) : []
+      if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
+      if (one === undefined || survivor === undefined) return
+      if (isPatient(one) && isSomebodyElse(write, one))
+        throw conflict('The number is that of somebody else.', { code: otherPerson })
       await checkSameRecord(survivor, renumbered, write, signal, deps)
       followed.set(write.fullUrl, survivor)
       if (survivor !== one) followed.replaced.set(write.fullUrl, one)
     }),
   )
+  for (const write of writes.filter(({ resource }) => survivorReference(resource) !== undefined))
+    if (await wasMergedElsewhere(write, followed, signal, deps)) followed.mergedAgain.add(write.fullUrl)
   const things = foundFor.filter((one) => !isOfPerson(one))
-  const isAnothers = await othersAmong(things, [known, followed], signal, deps)
+  const { isAnothers, wasOfAnother } = await othersAmong(things, [known, followed], signal, deps)
   for (const { write, replacements, ...byKeys } of things) {
     const isOfAnother = (one: StoredResource) => isAnothers(one, write)
     const { meant: numbered, taken, isAnothers: isTheirs = false } = sameThing(write, byKeys, isOfAnother)
+    if (numbered !== undefined && wasOfAnother(numbered, write))
+      throw conflict('It is neither of the patient who had it nor of the one who gets it.', { code: numberOfAnother })
     const isMention = numbered !== undefined && write.mode === 'ensure' && isOnlyMentioned(write)
     const isGone = numbered !== undefined && isMergedAway(numbered) && !isMergeOfVisit(write)
     // One after the other: of the visits that a message names, hardly one was merged away.
@@ -104,9 +119,12 @@ async function find(
     if (isTheirs || (meant !== undefined && isMention && isOfAnother(meant))) followed.anothers.add(write.fullUrl)
     else if (meant !== undefined) followed.set(write.fullUrl, meant)
     if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
+    if (!isTheirs && getsNumberOfAnother(write, meant, byKeys, isOfAnother)) followed.shared.add(write.fullUrl)
     for (const one of replacements.filter(isDocument)) if (!isOfAnother(one)) followed.chain.set(referenceTo(one), one)
   }
+  for (const write of writes) if (joinsAccountOfAnother(write, followed)) followed.shared.add(write.fullUrl)
   leaveToOthers(writes, message, followed, isAnothers)
+  for (const write of writes) if (goesToAnother(write, followed, isAnothers)) followed.moved.add(write.fullUrl)
   checkOneMeant(writes, followed, isAnothers)
   return followed
 }
@@ -114,28 +132,50 @@ async function find(
 /** Whether a stored thing is another person's than the write. */
 type IsAnothers = (one: StoredResource, write: Write) => boolean
 
+interface Whose {
+  readonly isAnothers: IsAnothers
+  /** Whether it was not of the patient whose it was as the message has it (A44, A45), and is not where it goes already. */
+  readonly wasOfAnother: IsAnothers
+}
+
 /** By their records; and where those differ, which is rare, by their golden records. */
 async function othersAmong(
   things: readonly ({ readonly write: Write } & FoundByKeys)[],
   stored: readonly Stored[],
   signal: AbortSignal,
   deps: FindDeps,
-): Promise<IsAnothers> {
+): Promise<Whose> {
   const isOfOtherRecord: IsAnothers = (one, write) => isOnAnother(one, recordsOf(write, stored))
   const owners = new Set<string>()
   for (const { write, byKey, byExact, byOthers } of things) {
     for (const one of [byKey, ...byExact, ...byOthers.map(({ found }) => found)].flat()) {
-      if (isOfOtherRecord(one, write)) for (const owner of ownersOf(one)) owners.add(owner)
+      if (isOfOtherRecord(one, write) || write.movesFrom !== undefined)
+        for (const owner of [...ownersOf(one), ...patientsOfAccount(one)]) owners.add(owner)
     }
   }
-  if (owners.size === 0) return isOfOtherRecord
-  const isSamePerson = await samePerson(owners, signal, deps)
-  return (one, write) =>
-    isOfOtherRecord(one, write) &&
-    !recordsOf(write, stored)?.some((record) => ownersOf(one).some((owner) => isSamePerson(record, owner)))
+  if (owners.size === 0) return { isAnothers: isOfOtherRecord, wasOfAnother: () => false }
+  const { isSamePerson, hasNoneOf } = await readOthers(owners, signal, deps)
+  const isTheirs = (owner: string, write: Write) =>
+    recordsOf(write, stored)?.some((record) => owner === referenceTo(record) || isSamePerson(record, owner)) === true
+  return {
+    isAnothers: (one, write) => isOfOtherRecord(one, write) && !ownersOf(one).some((owner) => isTheirs(owner, write)),
+    wasOfAnother: (one, write) => {
+      const { movesFrom = [] } = write
+      const whose = [...ownersOf(one), ...patientsOfAccount(one)]
+      if (movesFrom.length === 0 || whose.length === 0) return false
+      return whose.every((owner) => hasNoneOf(owner, movesFrom) && !isTheirs(owner, write))
+    },
+  }
 }
 
 const ownersOf = (one: StoredResource): readonly string[] => patientsOf(one).flatMap(({ reference }) => reference ?? [])
+
+/** What was another patient's and is said to be this one's, by an event that says nothing of a move. */
+const goesToAnother = (write: Write, found: Stored, isAnothers: IsAnothers): boolean => {
+  const there = found.get(write.fullUrl)
+  if (there === undefined || write.mode === 'ensure' || write.movesFrom !== undefined) return false
+  return patientsOf(write.resource).length > 0 && isAnothers(there, write)
+}
 
 /**
  * Laboratories give the numbers of tubes again, and some senders those of results. What is another patient's moves with its
@@ -190,6 +230,9 @@ class Followed extends Map<string, StoredResource> implements Stored {
   readonly replaced = new Map<string, StoredResource>()
   readonly taken = new Map<string, readonly TakenNumber[]>()
   readonly anothers = new Set<string>()
+  readonly shared = new Set<string>()
+  readonly moved = new Set<string>()
+  readonly mergedAgain = new Set<string>()
   readonly chain = new Map<string, StoredDocument>()
 }
 
@@ -213,6 +256,46 @@ async function followMerge(
   return end === 'circle' ? one : (survivors.at(-1) ?? one)
 }
 
+/**
+ * Record numbers of the message that other records have stay with those: on both, a number would find two. Somebody has to look,
+ * unless the other was merged away or goes by this message, or is known to be of the same person.
+ */
+function numbersElsewhere(
+  own: readonly (StoredResource | undefined)[],
+  byOthers: FoundByKeys['byOthers'],
+  isGoing: (key: Key) => boolean,
+): TakenNumber[] {
+  const golden = own[0] && goldenReference(own[0])
+  const isDoubtful = (other: StoredResource) =>
+    survivorReference(other) === undefined && (golden === undefined || goldenReference(other) !== golden)
+  return byOthers.flatMap(({ key, found }) =>
+    found.length === 0 || found.some(({ id }) => own.some((one) => one?.id === id))
+      ? []
+      : [{ ...key, isDoubtful: !isGoing(key) && found.some(isDoubtful) }],
+  )
+}
+
+/**
+ * Whether a record that goes has gone into a third one before (A40). From now on it is what was said last, but what was known of it
+ * went with the first merge.
+ */
+async function wasMergedElsewhere(
+  { fullUrl, resource }: Write,
+  found: Stored,
+  signal: AbortSignal,
+  { store, breakers }: FindDeps,
+): Promise<boolean> {
+  const survivor = found.get(survivorReference(resource) ?? '')
+  const there = found.get(fullUrl)
+  if (survivor === undefined || there === undefined || !isPatient(there) || there.id === survivor.id) return false
+  const before = linkedPatientId(there, 'replaced-by')
+  if (before === undefined || before === survivor.id) return false
+  const { survivors } = await mergeTrail(there, (id) =>
+    breakers.call('fhir-server', () => store.read<StoredPatient>('Patient', id, { signal }), signal),
+  )
+  return !survivors.some(({ id }) => id === survivor.id)
+}
+
 /** Who gets another identifier (A47) does not get that of somebody else: from then on it would find both. */
 async function checkSameRecord(
   one: StoredResource,
@@ -234,7 +317,7 @@ const isPatient = (one: StoredResource): one is StoredPatient => one.resourceTyp
 
 /** The stored records of the patients whose a write is, that of the survivor and the one that was merged away; if it says whose. */
 function recordsOf({ resource, defaults }: Write, found: readonly Stored[]): readonly StoredResource[] | undefined {
-  const ofResource = patientsOf(resource)
+  const ofResource = resource.resourceType === 'Account' ? (resource.subject ?? []) : patientsOf(resource)
   const said = (ofResource.length === 0 ? patientsOf(defaults) : ofResource).flatMap(({ reference }) => reference ?? [])
   if (said.length === 0) return undefined
   return found.flatMap((stored) =>

@@ -9,6 +9,12 @@ export interface Stored extends ReadonlyMap<string, StoredResource> {
   readonly taken?: ReadonlyMap<string, readonly TakenNumber[]>
   /** Writes of which another patient's has the number: a visit or an order that is only mentioned, a specimen or a result. */
   readonly anothers?: ReadonlySet<string>
+  /** Writes of a visit or an account that get what another patient has, too: the number, or the account (`shared-with-another.ts`). */
+  readonly shared?: ReadonlySet<string>
+  /** Writes that make of another patient's what is their patient's, by an event that says nothing of a move. */
+  readonly moved?: ReadonlySet<string>
+  /** Writes of records that are merged into another than before. */
+  readonly mergedAgain?: ReadonlySet<string>
   /** Documents that replace those of the message or that those replace, as `Type/id`; none of them another patient's. */
   readonly chain?: ReadonlyMap<string, StoredDocument>
 }
@@ -37,6 +43,9 @@ export const alsoStored = (stored: Stored, further: Iterable<readonly [string, S
       ...[...(stored.anothers ?? [])].filter((fullUrl) => !('has' in further && further.has(fullUrl))),
       ...(('anothers' in further && further.anothers) || []),
     ]),
+    shared: new Set([...(stored.shared ?? []), ...(('shared' in further && further.shared) || [])]),
+    mergedAgain: new Set([...(stored.mergedAgain ?? []), ...(('mergedAgain' in further && further.mergedAgain) || [])]),
+    moved: new Set([...(stored.moved ?? []), ...(('moved' in further && further.moved) || [])]),
   })
 
 const joined = <Value>(one: ReadonlyMap<string, Value> = new Map(), other: ReadonlyMap<string, Value> = new Map()) =>

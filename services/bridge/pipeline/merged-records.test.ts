@@ -16,6 +16,7 @@ async function after(...messages: readonly Sent[]): Promise<StagesWorld> {
 
 describe('a merge (A40)', () => {
   const three: readonly Sent[] = ['M1', 'M2', 'M3'].map((number) => ['adt', 'ADT^A28', amina(number)] as const)
+  const merge = (from: string, into: string): Sent => ['adt', 'ADT^A40', amina(into), `MRG|${list(from)}`]
   const survivors = (world: StagesWorld) =>
     world.all<Patient>('Patient').map(({ identifier, link = [] }) => {
       const into = link.flatMap(({ type, other }) => (type === 'replaced-by' ? [other.reference?.split('-')[1]] : []))
@@ -25,6 +26,19 @@ describe('a merge (A40)', () => {
   it('takes every record that an MRG names, though one PID has several', async () => {
     const world = await after(...three, ['adt', 'ADT^A40', amina('M1'), `MRG|${list('M2')}`, `MRG|${list('M3')}`])
     expect(survivors(world)).toEqual(['M1', 'M2 1', 'M3 1'])
+  })
+
+  it('of a record that went elsewhere before counts as the last word, and is told of', async () => {
+    const world = await after(...three, merge('M1', 'M2'))
+    expect(await world.send(...merge('M1', 'M3'))).toMatchObject({ status: 'SUCCESS', warnings: { 'merged-again': 1 } })
+    expect(survivors(world)).toEqual(['M1 3', 'M2', 'M3'])
+    expect(await world.send(...merge('M1', 'M3'))).toMatchObject({ status: 'SUCCESS', warnings: {} })
+  })
+
+  it('of a record that has come to the same by another is nothing to look at', async () => {
+    const world = await after(...three, merge('M1', 'M2'), merge('M2', 'M3'))
+    expect(await world.send(...merge('M1', 'M3'))).toMatchObject({ status: 'SUCCESS', warnings: {} })
+    expect(survivors(world)).toEqual(['M1 3', 'M2 3', 'M3'])
   })
 
   it('has a name that MRG-7 says twice once', async () => {

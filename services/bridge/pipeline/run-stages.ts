@@ -4,6 +4,7 @@ import type { Log } from '../../../packages/log/log.ts'
 import { isMasterFile } from '../mapping/families/mfn/mfn.ts'
 import { masterFileReply, recordsNotTaken, type MasterFileReply } from '../mapping/families/mfn/master-file-reply.ts'
 import type { Mapped } from '../mapping/mapped.ts'
+import { otherPersons } from '../persist/other-person.ts'
 import { replacedServices } from '../persist/replaced-services.ts'
 import type { Stored } from '../persist/stored.ts'
 import { answerQuery, findForQuery, isQuery, type AnswerQueryDeps } from '../query/answer-query.ts'
@@ -59,6 +60,9 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   course.warn(mapped.warnings)
   course.warn(sharedNumbers(stored))
   course.warn(replacedServices(mapped.writes, stored).map(() => ({ kind: 'other-service' })))
+  if (stored.moved !== undefined && stored.moved.size > 0) course.warn([{ kind: 'other-patient' }])
+  course.warn([...(stored.mergedAgain ?? [])].map(() => ({ kind: 'merged-again' })))
+  course.warn(otherPersons(mapped.writes, stored).map(() => ({ kind: 'other-person' })))
 
   const governFor = (whom: readonly Person[]) =>
     govern({ received, organization: facility.organization, mapped, people: whom, stored }, deps)
@@ -85,9 +89,13 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
 }
 
 /** What has numbers of two stored things that may be one, or that of another patient's visit: somebody has to look. */
-const sharedNumbers = ({ taken = new Map(), anothers = new Set() }: Stored): { readonly kind: string }[] => {
+const sharedNumbers = ({
+  taken = new Map(),
+  anothers = new Set(),
+  shared = new Set(),
+}: Stored): { readonly kind: string }[] => {
   const doubtful = [...taken.values()].filter((numbers) => numbers.some(({ isDoubtful }) => isDoubtful))
-  return [...doubtful, ...anothers].map(() => ({ kind: 'shared-number' }))
+  return [...doubtful, ...anothers, ...shared].map(() => ({ kind: 'shared-number' }))
 }
 
 /** What was taken stays taken and is told of; sent again, it changes nothing. The whole is answered AE, and is no success. */

@@ -234,8 +234,11 @@ describe('things that share a number', () => {
 
   it('are two where they are of two patients', async () => {
     const other = 'PID|1||M2^^^CENTRAL^MR||OKONKWO^Adaeze||19510213|F'
-    const world = await after(visit('F'), ['adt', 'ADT^A08', other, ...visit('PF').slice(2)])
+    const world = await after(visit('F'))
+    const theirs: Sent = ['adt', 'ADT^A08', other, ...visit('PF').slice(2)]
+    expect(await world.send(...theirs)).toMatchObject({ status: 'SUCCESS', warnings: { 'shared-number': 1 } })
     expect(world.all<Encounter>('Encounter').map(numbersOf)).toEqual([['A-1'], ['A-1', 'V-1']])
+    expect((await world.send(...theirs)).warnings).not.toHaveProperty('shared-number')
   })
 
   it('of one message take nothing of what the number found before', async () => {

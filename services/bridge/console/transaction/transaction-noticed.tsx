@@ -3,7 +3,10 @@ import type { Warning, WarningKind } from '../../mapping/mapped.ts'
 import { count } from '../numbers.ts'
 
 /** What was noticed of a message: when it was read, mapped or stored, or that nobody said whether the patient agrees. */
-type NoticedKind = FlagKind | WarningKind | 'consent-unanswered' | 'shared-number' | 'other-service'
+type NoticedKind = FlagKind | WarningKind | 'consent-unanswered' | NoticedInStore
+
+/** What was noticed of it beside what the store has. */
+type NoticedInStore = 'shared-number' | 'other-service' | 'other-person' | 'other-patient' | 'merged-again'
 
 const tellTheSender = 'The sender has to correct it.'
 
@@ -22,6 +25,12 @@ const sentences: Readonly<Record<NoticedKind, string>> = {
   'not-kept': `is missing from the record, or cannot be found by later messages. ${tellTheSender}`,
   'shared-number':
     'leads to two stored things, or to that of another patient; nothing was joined. Look at both, and have the sender withdraw the one that should not be.',
+  'other-person':
+    'has the number of somebody of another name and birth date. It was taken for theirs: somebody who was unknown until now, or the wrong patient. Look at their record.',
+  'other-patient':
+    'was another patient’s until now, and what belongs to it went along, though the event is no move. Ask the sender whose it is.',
+  'merged-again':
+    'had been merged into another before, and is merged into this one now. What was known of it then stays with the other: look at both.',
   'other-service':
     'has replaced the one that was stored under the number. If it is no correction but a second order, prescription or dose, have the sender number each.',
   'consent-unanswered': 'went on because the configuration lets it. See whether the patient agrees.',

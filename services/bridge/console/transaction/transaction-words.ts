@@ -130,6 +130,10 @@ const errors: Readonly<Record<string, Advice>> = {
     title: 'A number of it is that of something else, which another patient has.',
     todo: 'Its sender gives numbers twice, or names the wrong patient. The sender has to say which, with an authority for each kind of number.',
   },
+  OTHER_PERSON: {
+    title: 'The number of its patient is that of somebody of another name, birth date and sex.',
+    todo: 'The sender has taken one patient for another, or gives numbers again: it has to say which. Where both are one person, correct the record in the store, then retry.',
+  },
   UNKNOWN_FACILITY: {
     title: 'The sending facility is not registered.',
     todo: 'Register the code of MSH-4 in the facility registry, then retry.',

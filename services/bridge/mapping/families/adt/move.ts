@@ -6,7 +6,8 @@ import { putEncounter } from '../../encounter.ts'
 import { identifierKey } from '../../keys.ts'
 import { wholeResource } from '../../merge.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
-import { priorOf, readPrior } from '../../segments/mrg.ts'
+import { priorOf, priorsOf, readPrior, type Prior } from '../../segments/mrg.ts'
+import type { VisitEvent } from '../../visit-event.ts'
 import { noLongerOld } from './change.ts'
 import { patientGroups } from './groups.ts'
 import { missing } from './missing.ts'
@@ -15,7 +16,8 @@ import { renumbered } from './renumbered.ts'
 /** A43: the identifiers of MRG-1 leave whoever has them and go to the patient of PID. */
 export function moveIdentifiers(draft: Draft): void {
   for (const group of patientGroups(draft)) {
-    const moved = priorOf(group, draft).patient.map(({ use: _old, ...identifier }) => identifier)
+    const prior = priorsOf(group, draft).flatMap(({ patient }) => patient)
+    const moved = prior.map(({ use: _old, ...identifier }) => identifier)
     if (moved.length === 0) missing('MRG', 1, draft)
     // They leave first: applied again, they are found on the patient of PID, and must end there.
     for (const identifier of moved) removeIdentifier(identifier, draft)
@@ -61,7 +63,8 @@ export function moveAccount(draft: Draft): void {
     }
     // Whoever had it has it no longer.
     const removes = [{ element: 'subject', where: {} }]
-    draft.main ??= draft.put(resource, { key: identifierKey(current), removes }).reference
+    const movesFrom = numbersBefore(prior, patient, draft)
+    draft.main ??= draft.put(resource, { key: identifierKey(current), removes, movesFrom }).reference
   }
 }
 
@@ -76,19 +79,35 @@ export function moveVisit(draft: Draft): void {
     if (visits.length === 0) priorOf(group, draft)
     for (const visit of visits) {
       const mrg = visit.segment('MRG')
-      const prior = mrg && readPrior(mrg, draft).visit
-      const moved = putEncounter(visit, patient, { status: 'stored', ...renumbered(prior, visit, draft) }, draft)
+      const before = mrg && readPrior(mrg, draft)
+      const prior = before?.visit
+      const movesFrom = before === undefined ? [] : numbersBefore(before, patient, draft)
+      const event: VisitEvent = { status: 'stored', movesFrom, ...renumbered(prior, visit, draft) }
+      const moved = putEncounter(visit, patient, event, draft)
       if (moved === undefined && prior === undefined) missing('MRG', 5, draft)
-      const reference = moved?.reference ?? (prior && putMoved(prior, patient.reference, draft))
+      const reference = moved?.reference ?? (prior && putMoved(prior, { patient, movesFrom }, draft))
       draft.main ??= reference?.reference
     }
   }
 }
 
-function putMoved(prior: NonNullable<Encounter['identifier']>[number], subject: Encounter['subject'], draft: Draft) {
+interface Move {
+  readonly patient: PutPatient
+  readonly movesFrom: readonly string[]
+}
+
+function putMoved(prior: Identifier, { patient, movesFrom }: Move, draft: Draft) {
   const { use: _old, ...identifier } = prior
   // Sound: the defaults give what R4 demands; what the store has stays.
-  const resource = { resourceType: 'Encounter', identifier: [identifier], subject } as Encounter
+  const resource = { resourceType: 'Encounter', identifier: [identifier], subject: patient.reference } as Encounter
   const unknown = coding('http://terminology.hl7.org/CodeSystem/v3-NullFlavor', 'UNK', 'unknown')
-  return draft.put(resource, { key: identifierKey(identifier), defaults: { status: 'unknown', class: unknown } })
+  const defaults = { status: 'unknown', class: unknown } as const
+  return draft.put(resource, { key: identifierKey(identifier), defaults, movesFrom })
+}
+
+/** Of whose it was. Where MRG-1 names the patient of PID, it says nothing of that. */
+function numbersBefore({ patient: before }: Prior, { reference }: PutPatient, draft: Draft): string[] {
+  const { identifier: now = [] } = draft.resource('Patient', reference) ?? {}
+  const values = before.flatMap(({ value }) => value ?? [])
+  return values.some((one) => now.some(({ value }) => value === one)) ? [] : values
 }
