@@ -11,6 +11,8 @@ export interface Incoming {
   readonly tooLarge?: { readonly length: number; readonly frameBytesMax: number }
   readonly channel: Channel
   readonly peer: Peer
+  /** It came in a batch that does not hold what it says (`batchDiffers`). */
+  readonly isOfDifferingBatch?: boolean
   /** Sends an answer at once; resolves when it has left. */
   readonly send: (answer: Uint8Array) => Promise<void>
   /** Told when the message is journaled: whatever fails from then on, its sender must not hear that it is not safe. */

@@ -36,7 +36,9 @@ function upsertTransactions(items: readonly Settling[]): Statement {
       fhir_resource_id = coalesce(excluded.fhir_resource_id, t.fhir_resource_id),
       resources = case when excluded.status <> 'SUCCESS' and excluded.resources = '[]' then t.resources
         else excluded.resources end,
-      warnings = excluded.warnings,
+      -- Of its batch a later run knows nothing (work.ts).
+      warnings = case when t.warnings -> 'batch-differs' is null then excluded.warnings
+        else excluded.warnings || '{"batch-differs": 1}' end,
       stage = excluded.stage,
       stage_ms = excluded.stage_ms,
       ack_code = coalesce(t.ack_code, excluded.ack_code),

@@ -4,7 +4,7 @@ import { sql } from '../../../packages/sql/sql.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
-import { failed, flowWorld, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
+import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
 
 /** Nobody waits for half a minute to see that a database does not come back. A lease is shorter, and stays as it is. */
 const hastyClock: Clock = {
@@ -179,15 +179,32 @@ describe('the answers to a message', () => {
     expect(await world.database.many(kept)).toEqual([{ error_code: 'PARSE_ERROR', raw: batch }])
   })
 
-  it('say nothing of a batch that counts other messages than there are; the log does', async () => {
+  it('say nothing of a batch that counts other messages than there are; the log does, and each transaction', async () => {
     const captured = capturedLog()
     const copy = await world.start({ log: captured.log })
-    const batch = `BHS|^~\\&\r${sample({ controlId: 'B4' })}BTS|7\r`
-    expect(await world.code(batch, { channel: 'adt', copy })).toBe('AA')
+    const batch = `BHS|^~\\&\r${sample({ controlId: 'B4' })}${sample({ controlId: 'B5' })}BTS|7\r`
+    expect(await world.code(batch, { channel: 'adt', copy })).toBe('AA, AA')
     expect(captured.events('bridge.batch-differs')).toMatchObject([
-      { channel: 'adt', error: 'BTS-1 counts 7 messages, but there are 1.' },
+      { channel: 'adt', error: 'BTS-1 counts 7 messages, but there are 2.' },
     ])
+    expect(await warningsOf('B4', 'B5', 'B1')).toEqual([{}, { 'batch-differs': 1 }, { 'batch-differs': 1 }])
   })
+
+  it('are told of a batch that differs also when its messages have waited', async () => {
+    const copy = await world.start({ runStages: async ({ attempt }) => (attempt === 1 ? parked() : succeeded()) })
+    const batch = `BHS|^~\\&\r${sample({ controlId: 'B6', patient: 'waits' })}BTS|1\rFTS|3\r`
+    expect(await world.code(batch, { channel: 'adt', copy })).toMatch(/^AA Queued/)
+    const ended = sql`select from bridge.transactions where control_id = 'B6' and status = 'SUCCESS'`
+    await waitFor(async () => (await world.database.many(ended)).length > 0, { what: 'the end of the message' })
+    expect(await warningsOf('B6')).toEqual([{ 'batch-differs': 1 }])
+  })
+
+  const warningsOf = async (...controlIds: readonly string[]) =>
+    (
+      await world.database.many<{ warnings: object }>(
+        sql`select warnings from bridge.transactions where control_id = any(${controlIds}::text[]) order by control_id`,
+      )
+    ).map(({ warnings }) => warnings)
 
   const refusals = [
     { name: 'no message at all', text: 'hello', answer: 'AR The message does not begin with an MSH segment.' },

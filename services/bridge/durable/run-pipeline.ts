@@ -31,12 +31,13 @@ import type { Received } from '../pipeline/received.ts'
 export async function runPipeline(incoming: Incoming, deps: PipelineDeps): Promise<void> {
   deps.passBoundary('framed')
   if (incoming.tooLarge !== undefined) return refuseTooLarge(incoming, incoming.tooLarge, deps)
-  for (const [index, bytes] of messagesOf(incoming, deps).entries()) {
+  const { messages, isOfDifferingBatch } = messagesOf(incoming, deps)
+  for (const [index, bytes] of messages.entries()) {
     // Before anything of it is begun: whoever waits here has all of its time still before it.
     if (index > 0) await incoming.turn?.()
     const answer = await (bytes === incoming.bytes
       ? runMessage(incoming, deps)
-      : runOfBatch({ ...incoming, bytes }, deps))
+      : runOfBatch({ ...incoming, bytes, isOfDifferingBatch }, deps))
     if (answer === undefined) continue
     deps.passBoundary('before-ack')
     await incoming.send(answer)
@@ -45,11 +46,14 @@ export async function runPipeline(incoming: Incoming, deps: PipelineDeps): Promi
 }
 
 /** Whoever sends an envelope around nothing waits for an answer too: it is refused, and logged, as what it is. */
-function messagesOf({ bytes, channel, peer }: Incoming, { log }: PipelineDeps): readonly Uint8Array[] {
+function messagesOf(
+  { bytes, channel, peer }: Incoming,
+  { log }: PipelineDeps,
+): { readonly messages: readonly Uint8Array[]; readonly isOfDifferingBatch: boolean } {
   const { messages, issues } = splitBatch(bytes)
   const from = { channel: channel.id, host: peer.address }
   for (const { text } of issues) log.warn('bridge.batch-differs', { ...from, error: text })
-  return messages.length === 0 ? [bytes] : messages
+  return { messages: messages.length === 0 ? [bytes] : messages, isOfDifferingBatch: issues.length > 0 }
 }
 
 /** A message of a batch that fails must leave the others their turn and their answers. */
@@ -198,7 +202,7 @@ async function answerOfRunning(
   return (await running).answer
 }
 
-const workOf = ({ read, facts, plan }: Arrival, { places, copy, parent }: Fresh): Work => ({
+const workOf = ({ read, facts, plan, incoming }: Arrival, { places, copy, parent }: Fresh): Work => ({
   ...facts,
   ...{ message: read.message, key: read.key, places, copy, parent },
   ...{
@@ -210,4 +214,5 @@ const workOf = ({ read, facts, plan }: Arrival, { places, copy, parent }: Fresh)
     isFirstEnd: true,
   },
   isAcknowledged: hearsOfNoFailure(plan),
+  isOfDifferingBatch: incoming.isOfDifferingBatch === true,
 })

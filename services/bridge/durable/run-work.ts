@@ -16,7 +16,7 @@ import type { Measures } from './measures.ts'
 import type { Settlement } from './settlement.ts'
 import type { Settling } from './settling.ts'
 import { isAnsweredWhole } from './whole-answer.ts'
-import { finishedOf, type Work } from './work.ts'
+import { batchDiffers, finishedOf, type Work } from './work.ts'
 
 export interface RunWorkDeps {
   readonly clock: Clock
@@ -56,7 +56,7 @@ export async function runWork(
   using _lease = copies.whenLost(work.copy, (reason) => ending.abort(reason))
   let how: 'done' | 'parked' = 'parked'
   try {
-    const outcome = await outcomeOf(work, turn, signal, deps)
+    const outcome = noticed(await outcomeOf(work, turn, signal, deps), work)
     const now = clock.now()
     const { outcome: end, park } = conclude(outcome, work, work.channel.retry, { now, random: deps.random })
     const answer = answering(end)
@@ -76,6 +76,9 @@ export async function runWork(
     lanes.leave(work.transactionId, how, work.wasParked)
   }
 }
+
+const noticed = (outcome: Outcome, { isOfDifferingBatch = false }: Work): Outcome =>
+  isOfDifferingBatch ? { ...outcome, warnings: { ...outcome.warnings, [batchDiffers]: 1 } } : outcome
 
 /** What duplicates are told beside the code. */
 function toldAgain(end: Outcome): Pick<FirstAnswer, 'issues' | 'reply'> {

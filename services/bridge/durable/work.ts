@@ -20,6 +20,12 @@ export interface MessageFacts {
   readonly receivedAt: Date
 }
 
+/**
+ * The warning on every message of a batch that counts others than there are (BTS-1, FTS-1), or has lines that belong to none: one may
+ * have been lost, and nobody else can say so.
+ */
+export const batchDiffers = 'batch-differs'
+
 /** A journaled message that this copy works on: just received, or taken from the retry queue. */
 export interface Work extends MessageFacts {
   readonly message: Message
@@ -35,6 +41,8 @@ export interface Work extends MessageFacts {
   readonly isFirstEnd: boolean
   /** Its sender was told AA or CA, or wants to hear of no failure, and will not send it again. */
   readonly isAcknowledged: boolean
+  /** It came in a batch that does not hold what it says (`batchDiffers`). */
+  readonly isOfDifferingBatch?: boolean
   readonly foreseen?: Received['foreseen']
 }
 

@@ -6,7 +6,13 @@ import { count } from '../numbers.ts'
 type NoticedKind = FlagKind | WarningKind | 'consent-unanswered' | NoticedInStore
 
 /** What was noticed of it beside what the store has. */
-type NoticedInStore = 'shared-number' | 'other-service' | 'other-person' | 'other-patient' | 'merged-again'
+type NoticedInStore =
+  | 'shared-number'
+  | 'other-service'
+  | 'other-person'
+  | 'other-patient'
+  | 'merged-again'
+  | 'batch-differs'
 
 const tellTheSender = 'The sender has to correct it.'
 
@@ -33,6 +39,8 @@ const sentences: Readonly<Record<NoticedKind, string>> = {
     'had been merged into another before, and is merged into this one now. What was known of it then stays with the other: look at both.',
   'other-service':
     'has replaced the one that was stored under the number. If it is no correction but a second order, prescription or dose, have the sender number each.',
+  'batch-differs':
+    'came in a batch that does not hold as many messages as it says, or holds lines of none. One may be missing: ask the sender.',
   'consent-unanswered': 'went on because the configuration lets it. See whether the patient agrees.',
 }
 
