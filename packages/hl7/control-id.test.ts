@@ -9,6 +9,18 @@ it.each([
   ['A\\T\\1', 'A&1'],
   ['', undefined],
   ['""', undefined],
+  [' ', undefined],
+  ['          ', undefined],
+  ['^', undefined],
+  ['^^~&', undefined],
+  ['\u0000', undefined],
+  [' 7 ', ' 7 '],
+  ['0', '0'],
+  ['-', '-'],
 ])('MSH-10 written as %j is the control id %j', (written, id) => {
   expect(controlIdOf(parseMessage(`MSH|^~\\&|HIS|CENTRAL|||20260304||ADT^A01|${written}|P|2.5.1\r`))).toBe(id)
+})
+
+it('a control id of separators that are none in this message is one', () => {
+  expect(controlIdOf(parseMessage('MSH|$~\\&|HIS|CENTRAL|||20260304||ADT$A01|^|P|2.5.1\r'))).toBe('^')
 })
