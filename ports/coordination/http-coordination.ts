@@ -47,6 +47,7 @@ async function post(
     ...{ method: 'POST', url, deadlineMs },
     headers: { 'content-type': 'application/json', 'idempotency-key': event.eventId },
     body: JSON.stringify(event),
+    isStatusEnough: true,
     ...(signal === undefined ? {} : { signal }),
   })
   if (status >= 200 && status <= 299) return

@@ -79,6 +79,7 @@ async function post(
     headers: { ...headers, 'content-type': 'application/json' },
     body,
     deadlineMs,
+    isStatusEnough: true,
     ...(signal === undefined ? {} : { signal }),
   })
   if (status < 200 || status > 299) {

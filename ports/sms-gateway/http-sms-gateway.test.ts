@@ -27,7 +27,13 @@ describe('an SMS gateway', () => {
     [302, 'incorrect'],
   ])('that answers %i makes it %s', async (status, kind) => {
     await using world = await gatewayThatAnswers(status)
-    await expect(world.gateway.send(message)).rejects.toMatchObject({ kind, code: 'SMS_REFUSED' })
+    const shown = expect.stringContaining(`The SMS gateway answered with status ${status}`) as string
+    await expect(world.gateway.send(message)).rejects.toMatchObject({ kind, code: 'SMS_REFUSED', shown })
+  })
+
+  it('that takes the message has taken it, however much it says about it', async () => {
+    await using world = await gatewayThatAnswers(200, {}, 'x'.repeat(2_000))
+    expect(await world.gateway.send(message)).toBe('200')
   })
 
   it('is left alone for as long as it asks for', async () => {
@@ -40,14 +46,14 @@ describe('an SMS gateway', () => {
   })
 })
 
-async function gatewayThatAnswers(status: number, headers: Readonly<Record<string, string>> = {}) {
+async function gatewayThatAnswers(status: number, headers: Readonly<Record<string, string>> = {}, said = '') {
   const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       received.push({ headers: request.headers, body })
-      response.writeHead(status, headers).end()
+      response.writeHead(status, headers).end(said)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

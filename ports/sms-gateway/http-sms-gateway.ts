@@ -20,16 +20,17 @@ export function httpSmsGateway({ url, outbound, clock, deadlineMs = 10_000 }: Ht
         ...{ method: 'POST', url, deadlineMs },
         headers: { 'content-type': 'application/json', 'idempotency-key': message.id },
         body: JSON.stringify(message),
+        isStatusEnough: true,
         ...(signal === undefined ? {} : { signal }),
       })
       if (status >= 200 && status <= 299) return String(status)
       const details = { code: 'SMS_REFUSED', logged: `status ${status}` }
       if (status === 408 || status === 429 || status >= 500) {
-        throw unavailable('The SMS gateway cannot take the message now.', {
+        throw unavailable(`The SMS gateway answered with status ${status}.`, {
           ...{ ...details, ...askedToWait(headers, clock) },
         })
       }
-      throw incorrect('The SMS gateway refuses the message.', details)
+      throw incorrect(`The SMS gateway answered with status ${status}: it will not take this message.`, details)
     },
   }
 }

@@ -10,6 +10,8 @@ interface ExchangeRequest {
   readonly agent: Agent
   readonly signal: AbortSignal
   readonly bytesMax: number
+  /** What follows status and headers is of no use: that it could not be read wholly takes nothing away from them. */
+  readonly isStatusEnough?: boolean
 }
 
 interface Exchanged {
@@ -51,7 +53,7 @@ export async function exchange(options: ExchangeRequest): Promise<Exchanged> {
  * reads is then asked on another one. Anything else may have been done, which only whoever sent it can find out.
  */
 function exchangeOnce(options: ExchangeRequest): Promise<Exchanged | 'connection was over'> {
-  const { method, url, body, agent, signal } = options
+  const { method, url, body, agent, signal, isStatusEnough = false } = options
   const headers =
     body === undefined ? options.headers : { ...options.headers, 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
@@ -65,6 +67,7 @@ function exchangeOnce(options: ExchangeRequest): Promise<Exchanged | 'connection
       if (isConnecting) socket.once('connect', () => (isConnecting = false))
     })
     request.once('error', (error: NodeJS.ErrnoException) => {
+      if (isAnswered && isStatusEnough) return
       const isOver = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
       if (isOver && !isAnswered && (method === 'GET' || method === 'HEAD')) resolve('connection was over')
       // An address that we do not call ourselves is nobody's being away.
@@ -74,14 +77,14 @@ function exchangeOnce(options: ExchangeRequest): Promise<Exchanged | 'connection
     })
     request.once('response', (response) => {
       isAnswered = true
-      readBounded(response, options.bytesMax).then(
-        (read) => resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body: read }),
-        (error: unknown) => {
-          // Also ends the connection: it must not be used again with half an answer on it.
-          request.destroy()
-          reject(error)
-        },
-      )
+      const answer = (read: Uint8Array) =>
+        resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body: read })
+      readBounded(response, options.bytesMax).then(answer, (error: unknown) => {
+        // Also ends the connection: it must not be used again with half an answer on it.
+        request.destroy()
+        if (isStatusEnough) answer(new Uint8Array())
+        else reject(error)
+      })
     })
     request.end(body)
   })

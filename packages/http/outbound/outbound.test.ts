@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../clock/clock.ts'
 import { systemIds } from '../../clock/ids.ts'
 import { SimulatedClock } from '../../clock/simulated-clock.ts'
-import { faultOf } from '../../faults/fault.ts'
+import { Fault, faultOf } from '../../faults/fault.ts'
 import { silentLog } from '../../log/log.ts'
 import { Metrics } from '../../metrics/metrics.ts'
 import { NeverConnected } from './exchange.ts'
@@ -259,6 +259,33 @@ describe('a dependency that fails', () => {
     const { outbound } = outboundTo([{ url, name: 'store' }])
     expect(await outbound.send({ url }).catch(faultOf)).toMatchObject(outcome)
   })
+
+  it.each([
+    ['is larger than what is read', (response) => response.end('x'.repeat(70_000))],
+    [
+      'announces more than what is read',
+      (response) => response.writeHead(200, { 'content-length': 70_000 }).flushHeaders(),
+    ],
+    [
+      'breaks off',
+      (response) => response.writeHead(200, { 'content-length': 100 }).write('x', () => response.destroy()),
+    ],
+    ['never ends', (response) => response.writeHead(200).write('x')],
+  ] as const satisfies readonly (readonly [string, (response: ServerResponse) => unknown])[])(
+    'has answered where only its status is wanted, also with an answer that %s',
+    async (_name, answer) => {
+      const { url, sockets } = await serve((_request, response) => answer(response))
+      const { outbound } = outboundTo([{ url, name: 'store' }], { deadlineMs: 1_000 })
+      const request = { method: 'PUT', url, body: '{}' } as const
+      expect((await outbound.send(request).catch(faultOf)) instanceof Fault).toBe(true)
+      expect(await outbound.send({ ...request, isStatusEnough: true })).toMatchObject({
+        status: 200,
+        body: new Uint8Array(),
+      })
+      // Half an answer on a kept connection would be taken for the beginning of the next one.
+      await waitFor(() => [...sockets].every(({ destroyed }) => destroyed), { what: 'the connections to be closed' })
+    },
+  )
 
   it.each(['no JSON', '{"a":1', '{"__proto__":{}}', ''])(
     'is named when it answers %j instead of JSON',

@@ -31,6 +31,8 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly deadlineMs?: number
+  /** Only status and headers are wanted: a body that is too large, broken off or without end makes it no failed call. */
+  readonly isStatusEnough?: boolean
   /** Ends the call early, when whoever wanted the answer has gone. */
   readonly signal?: AbortSignal
   readonly trace?: Trace
@@ -138,6 +140,7 @@ export class Outbound {
         ...(request.trace === undefined ? {} : traceHeaders(request.trace)),
       },
       body: request.body,
+      isStatusEnough: request.isStatusEnough === true,
       agent: url.protocol === 'https:' ? this.#agents['https:'] : this.#agents['http:'],
       signal,
       bytesMax: this.#options.responseBytesMax,

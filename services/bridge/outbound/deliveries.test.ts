@@ -164,6 +164,14 @@ describe('a delivery over REST', () => {
     expect(receiver.received).toMatchObject([{ method: 'PUT', path }])
   })
 
+  it('has arrived when its receiver takes it, however much that one sends back', async () => {
+    await using receiver = await httpReceiver(({ body }) => ({ status: 201, body: body.padEnd(200_000) }))
+    await subscribe(receiver.endpoint)
+    const id = await world.message([of('a', 'doc-large')])
+    expect(await own(id)).toMatchObject({ status: 'delivered', attempts: 1, answered: '201' })
+    expect(receiver.received).toMatchObject([{ headers: { prefer: 'return=minimal' } }])
+  })
+
   it('without a payload only says that there is something', async () => {
     await using receiver = await httpReceiver(() => 200)
     await subscribe(receiver.endpoint, { channel: { type: 'rest-hook', endpoint: receiver.endpoint } })

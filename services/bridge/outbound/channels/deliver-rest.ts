@@ -43,12 +43,15 @@ export class RestDeliveries {
       method: hasBody ? 'PUT' : 'POST',
       url: hasBody ? under(endpoint, resource) : endpoint,
       headers: {
+        // Many a FHIR server sends back what it was given, which nobody reads.
+        ...(hasBody ? { prefer: 'return=minimal' } : {}),
         ...headers,
         'idempotency-key': key,
         ...(hasBody ? { 'content-type': 'application/fhir+json' } : {}),
       },
       body,
       signal,
+      isStatusEnough: true,
     })
     if (status >= 200 && status <= 299) return String(status)
     const details = { code: 'REST_REFUSED', logged: `status ${status}` }

@@ -97,6 +97,7 @@ interface HttpReceiver extends AsyncDisposable {
 interface ReceiverAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
 }
 
 /** Somebody else's HTTP receiver, which answers as it is told; most often with a status alone. */
@@ -113,8 +114,8 @@ export async function httpReceiver(
       const taken = { method, path: url, headers, body: Buffer.concat(chunks).toString() }
       received.push(taken)
       const said = answer(taken)
-      const { status, headers: own = {} } = typeof said === 'number' ? { status: said } : said
-      response.writeHead(status, own).end()
+      const { status, headers: own = {}, body = '' } = typeof said === 'number' ? { status: said } : said
+      response.writeHead(status, own).end(body)
     })
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
