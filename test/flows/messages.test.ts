@@ -303,6 +303,21 @@ describe('an operator', () => {
   })
 
   it.each([
+    ['application/json', '{"facilityCode":"NOBODY"}', 400],
+    ['application/x-www-form-urlencoded', 'facilityCode=NOBODY', 400],
+    ['application/json', '{}', 202],
+  ])('a batch of retries with the body (%s) %s is answered with %i', async (type, body, status) => {
+    // In a body that is not read a filter would narrow nothing, and every failed message would run again.
+    const path = status === 202 ? '?facilityCode=NOBODY' : ''
+    const answer = await fetch(`${corridor.url('bridge')}/api/transactions/retry-batch${path}`, {
+      ...{ method: 'POST', body },
+      headers: { authorization, 'content-type': type },
+    })
+    expect(answer.status).toBe(status)
+    if (status === 400) expect(await answer.text()).toContain('filters stand in the address')
+  })
+
+  it.each([
     ['GET', '/api/transactions?from=2026-12-01&to=2026-01-01', 400],
     ['GET', '/api/transactions?from=yesterday', 400],
     ['GET', '/api/transactions?size=0', 400],

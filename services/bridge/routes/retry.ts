@@ -1,7 +1,7 @@
 import { conflict, invalid, missing, unreachable } from '../../../packages/faults/fault.ts'
 import { integer, list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
 import { reply } from '../../../packages/http/answer.ts'
-import type { IncomingRequest } from '../../../packages/http/request.ts'
+import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
 import type { OperatorAction } from '../audit/operator-action.ts'
 import type { RetryAnswer } from '../durable/retries.ts'
 import { transactionStatuses, type TransactionRow } from '../store/transactions.ts'
@@ -86,6 +86,17 @@ const batchFilters = {
   channelId: channelField,
 }
 
+/** Nor is a filter passed over because it came in the body, which many a client takes for the place of all parameters. */
+function refuseBody(request: Pick<IncomingRequest, 'headers'>): void {
+  const length = Number(headerOf(request, 'content-length') ?? 0)
+  const isThere = length > emptyObjectBytes || headerOf(request, 'transfer-encoding') !== undefined
+  const message = 'is not read here: filters stand in the address, as in ?facilityCode=CENTRAL&errorCode=CONSENT_DENIED'
+  if (isThere) throw invalid({ path: 'body', message })
+}
+
+/** `{}`, which some clients send where there is nothing to send. */
+const emptyObjectBytes = 2
+
 /** What a batch was not narrowed by. */
 const anyUnlessSaid = {
   ...{ facilityCode: null, errorCode: null, from: null, to: null, messageType: null, channelId: null },
@@ -115,6 +126,7 @@ export const retryBatch = adminRoute({
   },
   run: async ({ query, caller, request }, { retries, audited, channels }) => {
     refuseOtherFilters(request)
+    refuseBody(request)
     const { status = 'ERROR', channelId, ...others } = query
     if (status !== 'ERROR') {
       const message = 'must be ERROR: nothing else needs a retry'
