@@ -20,6 +20,9 @@ const host = '127.0.0.1'
 const controlIdOf = (answer: Buffer) => parseMessage(answer).get('MSA-2')
 const answerTo = (message: Uint8Array) => acknowledge(parseMessage(message), { code: 'AA' }, deps).bytes
 
+const answered = (code: string, controlId: string) =>
+  Buffer.from(`MSH|^~\\&|X|Y|APP|FAC|20260304||ACK|7|P|2.5.1\rMSA|${code}|${controlId}\r`)
+
 async function listen(options: Partial<MllpServerOptions> = {}) {
   const onMessage = async (bytes: Uint8Array) => answerTo(bytes)
   const server = await startMllpServer({ port: 0, onMessage, ...options }, deps)
@@ -86,6 +89,28 @@ describe('a client', () => {
     await using peer = await receiver((_bytes, socket) => socket.destroy())
     const client = await connectMllp({ host, port: peer.port }, deps)
     await expect(client.send(hl7('1'))).rejects.toMatchObject({ kind: 'unavailable', code: 'MLLP_LOST' })
+  })
+
+  it.each([
+    ['the answer to another message', frame(answerTo(hl7('older'))), 'What it sent names another message in MSA-2.'],
+    ['no acknowledgement', frame(hl7('own')), 'What it sent has no code of table 0008 in MSA-1.'],
+    ['a code that nobody knows', frame(answered('XX', '1')), 'What it sent has no code of table 0008 in MSA-1.'],
+    ['bytes outside of a frame', Buffer.from('OK\r\n'), 'It sent bytes that are no whole MLLP frame.'],
+    ['half an answer', frame(answerTo(hl7('1'))).subarray(0, 30), 'It sent bytes that are no whole MLLP frame.'],
+    ['nothing', Buffer.alloc(0), ''],
+  ])('that got %s instead of an answer says so', async (_what, sent, remark) => {
+    await using peer = await receiver((bytes, socket) => {
+      socket.write(sent)
+      if (bytes.includes('|last|')) socket.end()
+    })
+    const waiting = await connectMllp({ host, port: peer.port, answerTimeoutMs: 300 }, deps)
+    await expect(waiting.send(hl7('1'))).rejects.toMatchObject({
+      ...{ code: 'GATEWAY_TIMEOUT', shown: `The receiver did not answer in time. ${remark}`.trim() },
+    })
+    const left = await connectMllp({ host, port: peer.port }, deps)
+    await expect(left.send(hl7('last'))).rejects.toMatchObject({
+      ...{ code: 'MLLP_LOST', shown: `The receiver closed the connection before it answered. ${remark}`.trim() },
+    })
   })
 
   it('says when there is no receiver', async () => {

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock/clock.ts'
 import { unavailable, type Fault } from '../../faults/fault.ts'
 import { serverNameOf } from '../../keys/server-name.ts'
 import { tryParseMessage } from '../parse.ts'
-import { isAnswerTo } from '../read-acknowledgement.ts'
+import { isAnswerTo, readAcknowledgement } from '../read-acknowledgement.ts'
 import { frame, Framer, frameBytesMaxDefault } from './framer.ts'
 import type { ClientTls } from './tls.ts'
 
@@ -62,6 +62,8 @@ export class MllpClient {
   #last: Promise<unknown> = Promise.resolve()
   #pending: Pending | undefined
   #tlsFault: Fault | undefined
+  /** What came since the message was sent and is no answer to it. */
+  #instead = ''
 
   constructor(socket: Socket, options: MllpClientOptions, deps: MllpClientDeps) {
     this.#socket = socket
@@ -73,7 +75,7 @@ export class MllpClient {
     // Some receivers close without a word when they do not like our certificate.
     this.#what = options.tls === undefined ? 'connection' : 'TLS connection'
     const closed = `The receiver closed the ${this.#what} before it answered.`
-    socket.on('close', () => this.#fail(lost(closed, 'MLLP_LOST')))
+    socket.on('close', () => this.#fail(lost(this.#remarked(closed), 'MLLP_LOST')))
   }
 
   get isOpen(): boolean {
@@ -102,8 +104,9 @@ export class MllpClient {
     using deadline = this.#deps.clock.deadline(this.#options.answerTimeoutMs ?? 30_000)
     return await new Promise<Buffer>((resolve, reject) => {
       this.#pending = { accepts: acceptsAnswerTo(message), resolve, reject }
+      this.#instead = ''
       deadline.signal.addEventListener('abort', () => {
-        this.#fail(lost('The receiver did not answer in time.', 'GATEWAY_TIMEOUT'))
+        this.#fail(lost(this.#remarked('The receiver did not answer in time.'), 'GATEWAY_TIMEOUT'))
         // An answer that comes late must not meet the next message.
         this.#socket.destroy()
       })
@@ -114,7 +117,7 @@ export class MllpClient {
 
   #receive(chunk: Buffer): void {
     for (const event of this.#framer.push(chunk)) {
-      if (event.kind === 'noise') this.counters.noiseBytes += event.length
+      if (event.kind === 'noise') this.#passOver(event.length)
       else if (event.kind === 'frame') this.#take(event.bytes)
       else if (event.kind === 'oversize') {
         this.#fail(lost('The answer is larger than allowed.', 'MLLP_ANSWER_TOO_LARGE'))
@@ -127,11 +130,23 @@ export class MllpClient {
     const pending = this.#pending
     if (pending === undefined || !pending.accepts(answer)) {
       this.counters.strayFrames++
+      this.#instead = readsAsAnswer(answer) ? namesAnother : hasNoCode
       return
     }
     this.#pending = undefined
     this.counters.answersReceived++
     pending.resolve(answer)
+  }
+
+  #passOver(bytes: number): void {
+    this.counters.noiseBytes += bytes
+    this.#instead ||= noFrame
+  }
+
+  /** Who sends something else than an answer is not silent: there is nothing to be looked for in the network. */
+  #remarked(text: string): string {
+    const isHalf = this.#framer.isInFrame || this.#framer.hasNoise
+    return `${text} ${this.#instead || (isHalf ? noFrame : '')}`.trimEnd()
   }
 
   /** With TLS 1.3 a receiver refuses our certificate, or misses one, when the connection is there already. */
@@ -144,6 +159,15 @@ export class MllpClient {
     this.#pending?.reject(fault)
     this.#pending = undefined
   }
+}
+
+const namesAnother = 'What it sent names another message in MSA-2.'
+const hasNoCode = 'What it sent has no code of table 0008 in MSA-1.'
+const noFrame = 'It sent bytes that are no whole MLLP frame.'
+
+function readsAsAnswer(bytes: Buffer): boolean {
+  const { message } = tryParseMessage(bytes)
+  return message !== undefined && readAcknowledgement(message) !== undefined
 }
 
 /** MSA-2 must be our MSH-10. Where we sent no HL7 message, any answer is the answer. */
