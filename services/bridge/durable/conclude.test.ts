@@ -32,7 +32,7 @@ describe('an acknowledged message whose dependency is away', () => {
     expect(after(withoutConsent({}), 1).park).toEqual({ dueAt: new Date(1_000), attempt: 2 })
     const given = {
       status: 'ERROR',
-      errorMessage: 'The consent service gave no answer (unavailable). Given up after 10 attempts.',
+      errorMessage: 'The consent service gave no answer. away. Given up after 10 attempts.',
     }
     expect(after(withoutConsent({}), 10)).toMatchObject({ outcome: given, park: undefined })
   })
@@ -41,7 +41,7 @@ describe('an acknowledged message whose dependency is away', () => {
     const parked = { ...failed('AE'), ...stoppedByStore(unavailable('away')) } as Outcome
     const given = {
       status: 'ERROR',
-      errorMessage: 'The FHIR store gave no answer (unavailable). Given up after 10 attempts.',
+      errorMessage: 'The FHIR store gave no answer. away. Given up after 10 attempts.',
     }
     expect(after(parked, 10).outcome).toMatchObject(given)
   })

@@ -147,7 +147,7 @@ describe('a message', () => {
     const says: Says = { 'kofi Patient': 'unanswered' }
     expect(await govern(message, consentOf(says).deps)).toMatchObject({
       ...{ status: 'ERROR', code: 'AE', errorCode: 'CONSENT_UNAVAILABLE' },
-      errorMessage: expect.stringContaining('(unavailable)'),
+      errorMessage: expect.stringContaining('It is down.'),
     })
     expect(await govern(message, consentOf(says, { failClosed: false }).deps)).toEqual({ is: 'governed', silences: 1 })
   })

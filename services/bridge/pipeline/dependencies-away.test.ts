@@ -130,7 +130,7 @@ describe('whoever tries again for a sender that was told AA', () => {
     },
   }
   it.each(Object.entries(states))('knows %s', async (_, { thrown, later: known }) => {
-    const later = { ...known, errorMessage: expect.stringMatching(/gave no answer \(unavailable\)\.$/) as string }
+    const later = { ...known, errorMessage: expect.stringMatching(/gave no answer\. away\.$/) as string }
     for (const away of ['facilities', 'index', 'terminology'] as const) {
       const outcome = await runStages(
         receivedBy('oru'),

@@ -2,6 +2,7 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import type { ErrorCode, Issue, Location } from '../../../packages/hl7/index.ts'
 import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
 import type { ConsentRefusal, Failed, Known, Parked } from './outcome.ts'
+import { noAnswer } from './no-answer.ts'
 import type { Stage } from './stage.ts'
 
 /** Why a message goes no further than this stage. */
@@ -45,8 +46,9 @@ export function nack(errorCode: string, errorMessage: string, options: NackOptio
  * @param wasCalled undefined: unless its circuit was open
  */
 export function unanswered(errorCode: string, who: string, thrown: unknown, wasCalled?: boolean): Nack {
-  const { kind, code, retryAfterSeconds } = faultOf(thrown)
-  const text = `${who} gave no answer (${kind}).`
+  const fault = faultOf(thrown)
+  const { code, retryAfterSeconds } = fault
+  const text = noAnswer(who, fault)
   return {
     ...nack(errorCode, `${text} Send the message again later.`, { code: 'AE' }),
     later: {

@@ -1,6 +1,7 @@
 import type { Fault } from '../../../packages/faults/fault.ts'
 import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
 import { numberOfAnother, otherPerson } from '../mapping/refusals.ts'
+import { noAnswer } from './no-answer.ts'
 import { nack, type Stop } from './stop.ts'
 
 /** What will never be taken is refused; everything else waits until the store is well again. */
@@ -26,7 +27,7 @@ export function stoppedByStore(fault: Fault): Stop {
   return {
     status: 'QUEUED',
     errorCode: 'STORE_UNAVAILABLE',
-    errorMessage: `The FHIR store gave no answer (${kind}).`,
+    errorMessage: noAnswer('The FHIR store', fault),
     wasCalled: code !== circuitOpenCode,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1_000 }),
   }
