@@ -460,7 +460,9 @@ describe('a delivery that waits while its subscription changes', () => {
     const error = 'The subscription was switched off or removed.'
     expect(await settled(id, 'skipped')).toMatchObject({ lastError: error })
     expect(world.log.events('delivery left out')).toMatchObject([{ queue: 'own', error }])
-    await expect(world.dispatch.resend(first?.id ?? '', 'admin')).rejects.toMatchObject({ code: 'SUBSCRIPTION_OFF' })
+    await expect(world.dispatch.resend(first?.id ?? '', 'admin')).rejects.toMatchObject({
+      ...{ code: 'SUBSCRIPTION_OFF', shown: expect.stringContaining('Give it the status requested') },
+    })
     expect(receiver.received).toHaveLength(2)
   })
 
@@ -628,6 +630,7 @@ describe('nothing is sent', () => {
       { channel: { type: 'email' as const, endpoint: 'mailto:a@example.org' } },
       /email/,
     ],
+    ['to a phone without a number', { channel: { type: 'sms' as const, endpoint: 'tel:abc' } }, /phone number/],
     ['for criteria that cannot be asked', { criteria: 'DocumentReference?no-such=1' }, /criteria/],
     ['for criteria without a condition', { criteria: 'DocumentReference' }, /parameter/],
     ['for a type of resource that there is not', { criteria: 'Pateint?active=true' }, /criteria/],

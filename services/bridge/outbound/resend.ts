@@ -64,8 +64,10 @@ export async function resendDead(subscriptionId: string, by: string, deps: Resen
 }
 
 async function checkIsOn(subscriptionId: string, { book }: ResendDeps): Promise<void> {
-  if ((await book.serving(subscriptionId)) === undefined) throw conflict(switchedOff, { code: 'SUBSCRIPTION_OFF' })
+  if ((await book.serving(subscriptionId)) === undefined) throw conflict(switchItOn, { code: 'SUBSCRIPTION_OFF' })
 }
+
+const switchItOn = `${switchedOff} Give it the status requested in the FHIR store, then send again.`
 
 function whyNot({ status, lastError }: Delivery): Fault {
   if (status === 'waiting') return conflict('The delivery is still waiting to be sent.', { code: 'DELIVERY_WAITING' })

@@ -70,8 +70,9 @@ function wrongEndpoint(channel: DeliveryChannel, endpoint: string | undefined): 
   if (endpoint === undefined) return channel === 'sms' ? undefined : 'The channel has no endpoint.'
   const wanted = `The endpoint must be an address that begins with ${allowed.join(' or ')}`
   if (!URL.canParse(endpoint)) return `${wanted}.`
-  const { protocol, username, password } = new URL(endpoint)
+  const { protocol, username, password, pathname } = new URL(endpoint)
   if (!allowed.includes(protocol)) return `${wanted}.`
+  if (channel === 'sms' && !/\d/.test(pathname)) return 'The endpoint must hold a phone number: tel:+254700000000.'
   return username === '' && password === '' ? undefined : 'The endpoint must not hold a user or a password.'
 }
 
