@@ -33,6 +33,7 @@ export function asAddition(write: Write, current: FhirResource, takenBack: Taken
     resource: {
       ...{ resourceType, ...joined(said, current, takenBack) },
       ...{ ...drugOf(said, current), ...contentOf(said, current), ...marksOf(write.resource, current) },
+      ...mergesOf(write.resource),
     } as FhirResource,
     defaults: added,
     deletes: [],
@@ -59,6 +60,12 @@ function marksOf(said: FhirResource, current: FhirResource): Node {
   if (current.resourceType !== 'DocumentReference' || current.relatesTo !== undefined) return {}
   const identifier = identifiersOf(said).filter(isReplacementMark)
   return identifier.length === 0 ? {} : { identifier }
+}
+
+/** Whose place a record has taken (A40), whatever was said of it since. */
+function mergesOf(said: FhirResource): Node {
+  const link = said.resourceType === 'Patient' ? (said.link ?? []).filter(({ type }) => type === 'replaces') : []
+  return link.length === 0 ? {} : { link }
 }
 
 function notAdded(current: FhirResource): readonly string[] {

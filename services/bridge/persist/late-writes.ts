@@ -1,4 +1,6 @@
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
+import { survivorReference } from '../mapping/patient-links.ts'
 import { ofMovedVisits } from './moved-visits.ts'
 import { isStale } from './stale.ts'
 import { referenceTo, type Stored } from './stored.ts'
@@ -23,13 +25,22 @@ export function lateWrites({ writes, saidAt }: Mapped, stored: Stored, since: Sa
   const { isMeant, spokenOfLater, base } = since
   const isLate = (write: Write): boolean => {
     const before = stored.get(write.fullUrl)
-    if (before === undefined || !isMeant(write) || isOnlyBrought(write)) return false
+    if (before === undefined || !isMeant(write) || isOnlyBrought(write) || isFirstMerge(write, before)) return false
     return spokenOfLater.has(referenceTo(before)) || isStale(saidAt, before, base)
   }
   const alone = new Set(writes.filter(isLate).map(({ fullUrl }) => fullUrl))
   const isOfMoved = ofMovedVisits(writes, stored, alone)
   const byVisit = writes.filter((write) => isOfMoved(write) && stored.has(write.fullUrl))
   return { isOfMoved, late: new Set([...alone, ...byVisit.map(({ fullUrl }) => fullUrl)]) }
+}
+
+/**
+ * A merge (A40) holds whatever was said of the record since, by somebody who had not heard of it: half of it would leave two in use of
+ * whom the survivor says that they are one. Only a merge that was said later counts more.
+ */
+function isFirstMerge({ resource }: Write, before: FhirResource): boolean {
+  if (survivorReference(resource) === undefined || before.resourceType !== 'Patient') return false
+  return survivorReference(before) === undefined
 }
 
 /** It goes with another write, and the message says nothing of it. */

@@ -10,7 +10,7 @@ import { isOnlyBrought, lateWrites } from './late-writes.ts'
 import { withoutVisit } from './moved-visits.ts'
 import { notOfItself } from './not-of-itself.ts'
 import { isSameResource } from './same-resource.ts'
-import { stamped } from './stale.ts'
+import { isStale, stamped } from './stale.ts'
 import { changedStandings } from './replaced-documents.ts'
 import { referenceTo, type Stored, type StoredResource } from './stored.ts'
 import { withTakenAway } from './taken-away.ts'
@@ -93,7 +93,9 @@ export function planWrites(
     } else if (current !== undefined && isSameResource(merged, current)) {
       if (before !== undefined) unchanged.push(before)
     } else {
-      const isSaid = !isLate && !isOnlyBrought(write) && !isOnlyMentioned(write, before)
+      // A late merge holds, and what was said later was said later all the same.
+      const isOlder = before !== undefined && isStale(saidAt, before, base)
+      const isSaid = !isLate && !isOlder && !isOnlyBrought(write) && !isOnlyMentioned(write, before)
       planned.set(place, plannedWrite(write, stamped(merged, isSaid ? saidAt : undefined, base), before))
     }
   }

@@ -41,6 +41,37 @@ describe('a merge (A40)', () => {
     expect(survivors(world)).toEqual(['M1 3', 'M2 3', 'M3'])
   })
 
+  it('that comes late holds, though something newer was said of either record', async () => {
+    const said = (minute: number) => `EVN||20260304080${minute}00+0000`
+    const world = await after(
+      ...['M1', 'M2'].map((number) => ['adt', 'ADT^A28', said(0), amina(number)] as const),
+      ...['M1', 'M2'].map((number) => ['adt', 'ADT^A31', said(3), amina(number), 'NK1|1|DIOP^Awa|SPO'] as const),
+      ['adt', 'ADT^A40', said(2), amina('M2'), `MRG|${list('M1')}`],
+    )
+    const shown = () => world.all<Patient>('Patient').map(({ active, link = [] }) => [active, link.at(-1)?.type])
+    const merged = [
+      [false, 'replaced-by'],
+      [true, 'replaces'],
+    ]
+    expect(shown()).toEqual(merged)
+    await world.send('adt', 'ADT^A31', said(1), amina('M1').replace('Amina', 'Amy'))
+    expect(world.all<Patient>('Patient').map(({ name }) => name?.[0]?.given)).toEqual([['Amina'], ['Amina']])
+    await world.send('adt', 'ADT^A31', said(4), amina('M1').replace('Amina', 'Amy'))
+    expect(world.all<Patient>('Patient').map(({ name }) => name?.[0]?.given)).toEqual([['Amina'], ['Amy']])
+    expect(shown()).toEqual(merged)
+  })
+
+  it('that is older than another of the same record changes nothing', async () => {
+    const said = (minute: number) => `EVN||20260304080${minute}00+0000`
+    const newer: Sent = ['adt', 'ADT^A40', said(3), amina('M3'), `MRG|${list('M1')}`]
+    const world = await after(
+      ...three.map(([channel, type, ...rest]) => [channel, type, said(0), ...rest] as const),
+      newer,
+    )
+    await world.send('adt', 'ADT^A40', said(2), amina('M2'), `MRG|${list('M1')}`)
+    expect(survivors(world)).toEqual(['M1 3', 'M2', 'M3'])
+  })
+
   it('has a name that MRG-7 says twice once', async () => {
     const names = 'RAMGOOLAM^Mina'
     const world = await after(...three, ['adt', 'ADT^A40', amina('M1'), `MRG|${list('M2')}||||||${names}~${names}`])
