@@ -653,3 +653,13 @@ describe('a report that is told without a number first', () => {
     ])
   })
 })
+
+it('a deletion of a person (A29) that comes late ends nobody who was told again since, though nothing about them changed', async () => {
+  const told = (trigger: string, minute: number): Sent => ['adt', `ADT^${trigger}`, `EVN||20260304080${minute}00+0000`]
+  const isActive = (of: StagesWorld) => of.all<Patient>('Patient').map(({ active }) => active)
+  const world = await after(told('A28', 1), told('A28', 5), told('A29', 3))
+  expect(isActive(world)).toEqual([true])
+  await world.send(...told('A29', 7))
+  expect(isActive(world)).toEqual([false])
+  expect(isActive(await after(told('A29', 1)))).toEqual([])
+})

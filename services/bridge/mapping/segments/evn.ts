@@ -4,6 +4,7 @@ import { at, warnAt } from '../at.ts'
 import { codeText, coding, concept, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import type { Draft } from '../draft.ts'
+import type { Write } from '../mapped.ts'
 import { cweOf } from '../dt/cwe.ts'
 import { location } from '../dt/pl.ts'
 import { dateTime, instant } from '../dt/ts.ts'
@@ -16,6 +17,10 @@ export function saidAt(draft: Draft): string | undefined {
   const msh = draft.message.segment('MSH')
   return eventSaidAt(draft) ?? (msh && byReceipt(dateTime, msh, 7, draft))
 }
+
+/** A person (A29): told late, it must not end who was told again since. */
+const isDeletion = ({ mode, resource }: Write): boolean =>
+  mode === 'amend' && resource.resourceType === 'Patient' && resource.active === false && resource.link === undefined
 
 /** EVN-2: when an event was told, if not when it happened. */
 export function eventSaidAt(draft: Draft): string | undefined {
@@ -31,7 +36,9 @@ export function putProvenance(draft: Draft, others: readonly ProvenanceAgent[] =
   const { message, context } = draft
   if (context.settings.withoutProvenance === true) return
   // What is taken back is told of, too: an older message that comes late learns of it by this alone, where it was told again since.
-  const targets = draft.writes.filter(({ mode, leavesTrace }) => mode === 'upsert' || leavesTrace === true)
+  const targets = draft.writes.filter(
+    (write) => write.mode === 'upsert' || write.leavesTrace === true || isDeletion(write),
+  )
   const recorded = recordedAt(draft)
   const controlId = controlIdOf(message)
   if (recorded === undefined || controlId === undefined || targets.length === 0) return
