@@ -107,7 +107,7 @@ describe('any bytes', { timeout }, () => {
     tryCases(
       casesOf({ daily: 90_000, long: 1_900_000, night: 9_000_000 }),
       (choose) => ({ input: anyBytes(choose), turn: choose(readerCount) }),
-      ({ input, turn }) => holdReading(input, turn),
+      ({ input, turn }) => assert.doesNotThrow(() => holdReading(input, turn)),
     )
   })
 

@@ -79,6 +79,12 @@ export const bridgeSection = {
       meaning: 'What a sender is answered whose patient has not consented; many engines resend after AE only.',
     }),
   },
+  otherPersonRefused: flag({
+    default: false,
+    meaning:
+      'Whether a message is refused (OTHER_PERSON) under the number of a patient whose name, birth date and sex are all others in the ' +
+      'record. Off, it is taken for theirs, with the warning other-person: turn it on where senders give numbers again.',
+  }),
   registry: {
     autoProvision: flag({
       derive: (read) => read('mode') === 'demo',

@@ -56,6 +56,7 @@ export const bridgeService = defineService({
       ...{ ...kit, ...neighbours, breakers, passBoundary, base: section.base, zoneOf: rememberedByName(zoneNamed) },
       knowsDomain: knowsDomain({ ...kit, store: neighbours.store, breakers }),
       terminologyRequired: section.terminology.required,
+      otherPersonRefused: section.otherPersonRefused,
       consentRule: section.consent,
     }
     const look = () => surroundings({ ...kit, breakers, channels: listeners })

@@ -29,10 +29,11 @@ export function withCounters(file: string, source: string, first: number): Count
     close(end, ')')
   }
   const countStatement = (statement: ESTree.Statement | null) => {
-    if (statement === null) return
-    if (statement.type === 'BlockStatement') return countIn(statement)
-    open(statement.start, `{${count()};`)
-    close(statement.end, '}')
+    if (statement?.type === 'BlockStatement') countIn(statement)
+    else if (statement !== null) {
+      open(statement.start, `{${count()};`)
+      close(statement.end, '}')
+    }
   }
   const countFunction = ({ body }: { readonly body: ESTree.FunctionBody | null }) => {
     if (body !== null) countIn(body)

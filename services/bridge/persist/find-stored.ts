@@ -8,11 +8,10 @@ import { keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import { goldenReference, survivorReference } from '../mapping/patient-links.ts'
 import { patientOf, patientsOf } from '../mapping/patient-of.ts'
-import { numberOfAnother, otherPerson } from '../mapping/refusals.ts'
+import { numberOfAnother } from '../mapping/refusals.ts'
 import type { WrittenTo } from './brought.ts'
 import type { FindDeps } from './find-deps.ts'
 import { meantOf } from './meant-of.ts'
-import { isSomebodyElse } from './other-person.ts'
 import { readOthers } from './other-records.ts'
 import { isRenumbered, samePatient } from './same-patient.ts'
 import { type FoundByKeys, isOnlyMentioned, sameThing } from './same-thing.ts'
@@ -95,8 +94,6 @@ async function find(
       const taken = renumbered === undefined ? numbersElsewhere([one, survivor], byOthers, isGoing) : []
       if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
       if (one === undefined || survivor === undefined) return
-      if (isPatient(one) && isSomebodyElse(write, one))
-        throw conflict('The number is that of somebody else.', { code: otherPerson })
       await checkSameRecord(survivor, renumbered, write, signal, deps)
       followed.set(write.fullUrl, survivor)
       if (survivor !== one) followed.replaced.set(write.fullUrl, one)

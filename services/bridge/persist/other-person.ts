@@ -10,14 +10,17 @@ import type { Stored } from './stored.ts'
  */
 export const otherPersons = (writes: readonly Write[], stored: Stored): readonly Write[] =>
   writes.filter((write) => {
-    const there = stored.replaced?.get(write.fullUrl) ?? stored.get(write.fullUrl)
-    return there?.resourceType === 'Patient' && differs(patientSaid(write), there)
+    const there = foundOf(write, stored)
+    return there !== undefined && differs(patientSaid(write), there)
   })
 
-/** The same, and of the other sex: nobody is corrected in all of that at once. */
-export function isSomebodyElse(write: Write, there: Patient): boolean {
-  const said = patientSaid(write)
-  return isOtherSex(said.gender, there.gender) && differs(said, there)
+/** Whether one of them is of the other sex as well: nobody is corrected in all of that at once. */
+export const hasSomebodyElse = (writes: readonly Write[], stored: Stored): boolean =>
+  otherPersons(writes, stored).some((write) => isOtherSex(patientSaid(write).gender, foundOf(write, stored)?.gender))
+
+function foundOf({ fullUrl }: Write, stored: Stored): Patient | undefined {
+  const there = stored.replaced?.get(fullUrl) ?? stored.get(fullUrl)
+  return there?.resourceType === 'Patient' ? there : undefined
 }
 
 // Sound: a write of a Patient.

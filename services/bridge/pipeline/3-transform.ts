@@ -6,11 +6,13 @@ import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { termKey, termsAmong, termsFrom, type CodeNeed, type Terms } from '../mapping/terms.ts'
 import type { Person } from '../mapping/person.ts'
+import { otherPerson } from '../mapping/refusals.ts'
 import { findFurther } from '../persist/find-stored.ts'
 import type { FindDeps } from '../persist/find-deps.ts'
+import { hasSomebodyElse } from '../persist/other-person.ts'
 import type { Stored } from '../persist/stored.ts'
 import type { Received } from './received.ts'
-import { isStop, refusedByMapping, unanswered, type Stop } from './stop.ts'
+import { isStop, nack, refusedByMapping, unanswered, type Stop } from './stop.ts'
 import { stoppedByStore } from './stopped-by-store.ts'
 
 /** TRANSFORM promises: the message as FHIR, its codes checked or translated as far as anybody can. */
@@ -27,6 +29,8 @@ export interface TransformDeps extends FindDeps {
   readonly terminology: Terminology
   /** Without the terminology service: refuse the message (resend later), or keep codes that nobody remembers as they came. */
   readonly terminologyRequired: boolean
+  /** Under the number of somebody of another name, birth date and sex: refuse the message, or take it with a warning. */
+  readonly otherPersonRefused: boolean
 }
 
 export interface ToTransform {
@@ -50,6 +54,10 @@ export async function transform(message: ToTransform, deps: TransformDeps): Prom
     faultOf,
   )
   if (stored instanceof Fault) return stoppedByStore(stored)
+  if (deps.otherPersonRefused && hasSomebodyElse(mapped.writes, stored)) {
+    const text = 'The number of the patient is that of somebody of another name, birth date and sex. Ask the operator.'
+    return nack(otherPerson, text, { code: 'AE' })
+  }
   const goldenIds = new Map(people.map(({ fullUrl, goldenId }) => [fullUrl, goldenId]))
   const writes = linkedByIndex(mapped.writes, (fullUrl) => goldenIds.get(fullUrl))
   return { mapped: { ...mapped, writes }, stored, unmapped }

@@ -16,8 +16,9 @@ const adaeze = person('OKONKWO^Adaeze|19510213|F')
 const torbjorn = person('LINDQVIST^Torbjorn|19780930|M')
 const visit = (number: string, alternate = '') => segment('PV1', { 2: 'I', 19: number, 50: alternate })
 
-async function after(...messages: readonly Sent[]): Promise<StagesWorld> {
-  const world = new StagesWorld()
+const after = (...messages: readonly Sent[]): Promise<StagesWorld> => within(new StagesWorld(), messages)
+
+async function within(world: StagesWorld, messages: readonly Sent[]): Promise<StagesWorld> {
   for (const message of messages) expect(await world.send(...message)).toMatchObject({ status: 'SUCCESS' })
   return world
 }
@@ -88,15 +89,25 @@ describe('the number of a patient under which a message has somebody else', () =
     ['a result', ['oru', 'ORU^R01', torbjorn('M1'), result]],
     ['a deletion', ['adt', 'ADT^A29', torbjorn('M1')]],
     ['the record that stays of a merge', ['adt', 'ADT^A40', torbjorn('M1'), `MRG|${list('M2')}`]],
-  ])('is refused where name, birth date and sex are others: %s', async (_what, message) => {
-    const world = await after(['adt', 'ADT^A28', amina('M1')], ['adt', 'ADT^A28', torbjorn('M2')])
-    const before = world.all<Patient>('Patient')
-    expect(await world.send(...message)).toMatchObject({ status: 'ERROR', code: 'AE', errorCode: 'OTHER_PERSON' })
-    expect(world.all<Patient>('Patient')).toEqual(before)
-  })
+  ])(
+    'is told of where name, birth date and sex are others, or refused where that is set: %s',
+    async (_what, message) => {
+      const known: readonly Sent[] = [
+        ['adt', 'ADT^A28', amina('M1')],
+        ['adt', 'ADT^A28', torbjorn('M2')],
+      ]
+      const lenient = await after(...known)
+      expect(await lenient.send(...message)).toMatchObject({ status: 'SUCCESS', warnings: { 'other-person': 1 } })
+
+      const world = await within(new StagesWorld({}, { otherPersonRefused: true }), known)
+      const before = world.all<Patient>('Patient')
+      expect(await world.send(...message)).toMatchObject({ status: 'ERROR', code: 'AE', errorCode: 'OTHER_PERSON' })
+      expect(world.all<Patient>('Patient')).toEqual(before)
+    },
+  )
 
   it('is told of where name and birth date are: somebody may have been unknown until now', async () => {
-    const world = await after(['adt', 'ADT^A28', amina('M1')])
+    const world = await within(new StagesWorld({}, { otherPersonRefused: true }), [['adt', 'ADT^A28', amina('M1')]])
     const sent = await world.send('oru', 'ORU^R01', adaeze('M1'), result)
     expect(sent).toMatchObject({ status: 'SUCCESS', warnings: { 'other-person': 1 } })
     expect(await world.send('adt', 'ADT^A08', adaeze('M1'), visit('V1'))).toMatchObject({

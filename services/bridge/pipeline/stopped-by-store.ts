@@ -1,6 +1,6 @@
 import type { Fault } from '../../../packages/faults/fault.ts'
 import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
-import { numberOfAnother, otherPerson } from '../mapping/refusals.ts'
+import { numberOfAnother } from '../mapping/refusals.ts'
 import { noAnswer } from './no-answer.ts'
 import { nack, type Stop } from './stop.ts'
 
@@ -19,10 +19,6 @@ export function stoppedByStore(fault: Fault): Stop {
   if (kind === 'conflict' && code === numberOfAnother) {
     const text = 'A number of this message is that of something else, which another patient has. Ask the operator.'
     return nack(numberOfAnother, text, { code: 'AE' })
-  }
-  if (kind === 'conflict' && code === otherPerson) {
-    const text = 'The number of the patient is that of somebody of another name, birth date and sex. Ask the operator.'
-    return nack(otherPerson, text, { code: 'AE' })
   }
   return {
     status: 'QUEUED',

@@ -19,7 +19,7 @@ export class StagesWorld {
   finds = 0
 
   /** @param translations what the terminology makes of codes, as `system|code` */
-  constructor(translations: Readonly<Record<string, string>> = {}) {
+  constructor(translations: Readonly<Record<string, string>> = {}, { otherPersonRefused = false } = {}) {
     const facility = { code: 'CENTRAL', organization: 'Organization/central', name: 'Central', namespaces: new Map() }
     const store: StageDeps['store'] = {
       ...this.store,
@@ -44,6 +44,7 @@ export class StagesWorld {
       consentRule: { enabled: false, failClosed: true, refusedAck: 'AR' },
       breakers: { call: (_: string, work: () => Promise<unknown>) => work() },
       ...{ store, isOwnStore: true, base: 'https://corridor.example', zoneOf: zoneNamed, terminologyRequired: false },
+      otherPersonRefused,
       ...{ log: silentLog, clock: systemClock, ids: systemIds, passBoundary: () => {} },
     } as unknown as StageDeps
   }

@@ -26,7 +26,7 @@ const report: SearchReport = {
   ...{ places: reach.places, reachedBySeeds, reached: reach.reached },
   found: [...bySeeds.found, ...found].map(reduced),
 }
-parentPort?.postMessage(report)
+parentPort?.postMessage(report, [])
 
 /** The same fault, shown by as little of the message as shows it. */
 function reduced({ what, input }: Found<string>): string {
