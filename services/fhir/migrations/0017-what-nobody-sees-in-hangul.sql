@@ -54,9 +54,14 @@ where name_parts::text ~ '[\u115f\u1160]';
 
 -- A key has five letters of a name, and what 0016 took out of one, or a filler took up in one, leaves fewer. So keys of Arabic
 -- and Korean names are made anew, as blocking-keys.ts and phonetic-key.ts make them, with the Latin parts that stand beside.
-with parts as materialized (
+-- Each step has a row a person or a name, and looks up others by an index: what is joined without statistics could be gone
+-- through for each of a million people.
+with chosen as materialized (
+  select patient_id from fhir.index_people where person ~ '[\u0621-\u064a\u1100-\u11ff]'
+  union select patient_id from fhir.index_keys where key ~ '[\u115f\u1160]'
+), parts as (
   select patient_id, birth, place, kind, seq, letters, letters ~ '^[a-z]+$' as is_latin
-  from fhir.index_people
+  from chosen join fhir.index_people using (patient_id)
   cross join lateral (select person::jsonb ->> 'birthDate' as birth) as born
   cross join lateral jsonb_array_elements(person::jsonb -> 'names') with ordinality as names (name, place)
   cross join lateral (values ('family', name ->> 'family'), ('given', name ->> 'given')) as kinds (kind, text)
@@ -65,36 +70,41 @@ with parts as materialized (
     select letters, seq from unnest(words) with ordinality as one (letters, seq) where length(letters) > 1
     union all select array_to_string(words, ''), 4 where cardinality(words) > 1
   ) as own
-  where person ~ '[\u0621-\u064a\u1100-\u11ff]'
-    or patient_id in (select patient_id from fhir.index_keys where key ~ '[\u115f\u1160]')
 ), latin as (
-  select *, regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+  select *, case when is_latin then regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(
     regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(letters,
       '^[kgp]n', 'n'), '^wr', 'r'), '^ps', 's'), 'ght', 't', 'g'), 'ph', 'f', 'g'), 'sch|tch|sh|ch|cz|sz|zh|dj|dg|tj', 'x', 'g'),
       'c(?=[eiy])', 's', 'g'), 'ck|kh|gh|qu?|c', 'k', 'g'), 'th|d', 't', 'g'), 'z', 's', 'g'), 'ou|oo|u', 'o', 'g'),
-      '[wv]', 'f', 'g'), '[jg]', 'k', 'g'), '[yh]', '', 'g') as sound
+      '[wv]', 'f', 'g'), '[jg]', 'k', 'g'), '[yh]', '', 'g') end as sound
   from parts
-), sounds as materialized (
+), sounds as (
   select patient_id, birth, place, kind, seq, left(case
     when is_latin then regexp_replace(
       translate(left(sound, 1), 'eiou', 'aaaa') || regexp_replace(substr(sound, 2), '[aeiou]', '', 'g'), '(.)\1+', '\1', 'g')
     else left(letters, 1) || regexp_replace(substr(letters, 2), '[\u0627\u0648\u064a\u0649\u0629\u0647\u05d0\u05d5\u05d9]', '', 'g')
   end, 5) collate "C" as sound
   from latin
-), said as materialized (
-  select *, row_number() over (partition by patient_id, place, kind order by seq) as nth from sounds where sound <> ''
+), said as (
+  select patient_id, birth, place,
+    array_agg(sound) filter (where kind = 'family' and sound <> '') as families,
+    array_agg(sound order by seq) filter (where kind = 'given' and sound <> '') as givens
+  from sounds group by patient_id, birth, place
 ), keys as materialized (
-  select 'n|' || least(one.sound, other.sound) || '|' || greatest(one.sound, other.sound) as key, one.patient_id,
-    case when length(one.birth) = 10 then one.birth end as born
-  from said as one join said as other on other.patient_id = one.patient_id and other.place = one.place
-  where one.kind = 'family' and other.kind = 'given'
+  select 'n|' || least(one, other) || '|' || greatest(one, other) as key, patient_id,
+    case when length(birth) = 10 then birth end as born
+  from said cross join lateral unnest(families) as one cross join lateral unnest(givens) as other
   union
-  select 'f|' || sound || '|' || left(birth, 7), patient_id, null from said
-  where length(birth) >= 7 and (kind = 'family' or nth = 1)
+  select 'f|' || sound || '|' || left(birth, 7), patient_id, null
+  from said cross join lateral unnest(families || givens[1:1]) as sound
+  where length(birth) >= 7
+), wanted as (
+  select patient_id, array_agg(key) filter (where key is not null) as keys
+  from chosen left join keys using (patient_id) group by patient_id
 ), gone as (
-  delete from fhir.index_keys as k
-  where k.key ~ '^[fn]\|' and (k.patient_id in (select patient_id from parts) or k.key ~ '[\u115f\u1160]')
-    and not exists (select from keys where keys.key = k.key and keys.patient_id = k.patient_id)
+  delete from fhir.index_keys as k using wanted
+  where k.patient_id = wanted.patient_id and k.key ~ '^[fn]\|' and k.key <> all (coalesce(wanted.keys, '{}'))
 )
 insert into fhir.index_keys (key, patient_id, born) select key, patient_id, born from keys
-on conflict (key, patient_id) do update set born = excluded.born where index_keys.born is distinct from excluded.born;
+where not exists (select from fhir.index_keys as same
+  where same.key = keys.key and same.patient_id = keys.patient_id and same.born is not distinct from keys.born)
+on conflict (key, patient_id) do update set born = excluded.born;
