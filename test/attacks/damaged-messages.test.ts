@@ -10,7 +10,7 @@ const seed = testSeed()
 
 it.for([
   { target: 'reading', tries: casesOf({ daily: 5_000, long: 200_000, night: 2_000_000 }) },
-  { target: 'mapping', tries: casesOf({ daily: 500, long: 20_000, night: 400_000 }) },
+  { target: 'mapping', tries: casesOf({ daily: 500, long: 20_000, night: 200_000 }) },
 ] as const)(
   `$target holds for $tries messages that are damaged on, from those that went further than any before (CORRIDOR_TEST_SEED=${seed})`,
   { timeout: casesTimeoutMs },
