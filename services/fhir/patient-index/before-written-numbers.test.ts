@@ -1,26 +1,18 @@
-import { rm } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import type { Identifier } from '../../../packages/fhir/r4.ts'
-import { silentLog } from '../../../packages/log/log.ts'
-import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import type { Database } from '../../../packages/sql/database.ts'
 import { kitMigrations, migrate } from '../../../packages/sql/migrate/migrate.ts'
 import { json, sql } from '../../../packages/sql/sql.ts'
-import { testDatabase } from '../../../packages/testkit/test-database.ts'
 import { resourceKey } from '../store/keys.ts'
 import { fhirMigrations } from '../testing/fhir-database.ts'
-import { migrationsUpTo } from '../testing/migrations-up-to.ts'
+import { databaseUpTo } from '../testing/migrations-up-to.ts'
 import { blockingKeys } from './blocking-keys.ts'
 import { indexed, type StoredPatient } from './index-patients.ts'
 import { personOf, type Person } from './person.ts'
 
 it('people who were indexed before migration 0012 are after it what they would be if they were written now', async () => {
-  await using stack = new AsyncDisposableStack()
-  const { url } = stack.use(await testDatabase())
-  const before = await migrationsUpTo(11)
-  stack.defer(() => rm(before.folder, { recursive: true }))
-  await migrate(url, [kitMigrations, before])
-  const database = await openDatabase({ url, log: silentLog, poolMax: 2 })
-  stack.defer(() => database.close())
+  await using before = await databaseUpTo(11)
+  const { database, url } = before
 
   for (const patient of patients) await writeAsBefore(patient, database)
   const people = () =>

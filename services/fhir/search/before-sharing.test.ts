@@ -1,12 +1,9 @@
-import { rm } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
-import { silentLog } from '../../../packages/log/log.ts'
-import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import type { Database } from '../../../packages/sql/database.ts'
 import { kitMigrations, migrate } from '../../../packages/sql/migrate/migrate.ts'
 import { sql } from '../../../packages/sql/sql.ts'
-import { testDatabase } from '../../../packages/testkit/test-database.ts'
 import { fullAccess } from '../scopes/access.ts'
 import type { Change } from '../store/change.ts'
 import { contentOf } from '../store/content.ts'
@@ -17,20 +14,15 @@ import { resourceKey } from '../store/keys.ts'
 import { SharedSets } from '../store/shared-sets.ts'
 import { writeAll } from '../store/write.ts'
 import { fhirMigrations } from '../testing/fhir-database.ts'
-import { migrationsUpTo } from '../testing/migrations-up-to.ts'
+import { databaseUpTo } from '../testing/migrations-up-to.ts'
 import { requiredValueSets } from './testing/required-value-sets.ts'
 import { createSearchEngine } from './search-engine.ts'
 import { auditEvents } from './testing/audit-log.ts'
 import { base, namesOf, type TestResource } from './testing/search-world.ts'
 
 it('AuditEvents from before migration 0009 are found after it, beside new ones', async () => {
-  await using stack = new AsyncDisposableStack()
-  const { url } = stack.use(await testDatabase())
-  const before = await migrationsUpTo(8)
-  stack.defer(() => rm(before.folder, { recursive: true }))
-  await migrate(url, [kitMigrations, before])
-  const database = await openDatabase({ url, log: silentLog, poolMax: 2 })
-  stack.defer(() => database.close())
+  await using before = await databaseUpTo(8)
+  const { database, url } = before
   const definitions = await loadDefinitions()
   const clock = systemClock
   const engine = createSearchEngine({ definitions, valueSets: requiredValueSets(definitions), clock, ownBases: [base] })

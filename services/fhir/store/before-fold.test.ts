@@ -1,25 +1,16 @@
-import { rm } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { fold } from '../../../packages/fhir/fold.ts'
-import { silentLog } from '../../../packages/log/log.ts'
-import { openDatabase } from '../../../packages/sql/database.ts'
 import { kitMigrations, migrate } from '../../../packages/sql/migrate/migrate.ts'
 import { json, sql } from '../../../packages/sql/sql.ts'
-import { testDatabase } from '../../../packages/testkit/test-database.ts'
 import { blockingKeys } from '../patient-index/blocking-keys.ts'
 import { personOf, type Person } from '../patient-index/person.ts'
 import { savingPeople } from '../patient-index/store/people.ts'
 import { fhirMigrations } from '../testing/fhir-database.ts'
-import { migrationsUpTo } from '../testing/migrations-up-to.ts'
+import { databaseUpTo } from '../testing/migrations-up-to.ts'
 
 it('texts that were folded before migration 0016 are after it what they would be if they were written now', async () => {
-  await using stack = new AsyncDisposableStack()
-  const { url } = stack.use(await testDatabase())
-  const before = await migrationsUpTo(15)
-  stack.defer(() => rm(before.folder, { recursive: true }))
-  await migrate(url, [kitMigrations, before])
-  const database = await openDatabase({ url, log: silentLog, poolMax: 2 })
-  stack.defer(() => database.close())
+  await using before = await databaseUpTo(15)
+  const { database, url } = before
 
   // As the version before folded them: a last sigma stays one, and so does what nobody sees.
   const folded = ['νικος', 'amina', '\u200fعلي', 'محـــمد', 'kar\u00adin']
@@ -76,13 +67,8 @@ const wordsThen = (text: string) =>
     .trim()
 
 it('texts and people that migration 0016 left behind are after 0017 what they would be if they were written now', async () => {
-  await using stack = new AsyncDisposableStack()
-  const { url } = stack.use(await testDatabase())
-  const before = await migrationsUpTo(15)
-  stack.defer(() => rm(before.folder, { recursive: true }))
-  await migrate(url, [kitMigrations, before])
-  const database = await openDatabase({ url, log: silentLog, poolMax: 2 })
-  stack.defer(() => database.close())
+  await using before = await databaseUpTo(15)
+  const { database, url } = before
 
   const signs = '\u115f\u1160\u3164\uffa0\u180e\ufff0\u{1bca0}\u{1d173}\u{e0001}\u{e0061}\u200e\u2067\u00ad\u061c\u0640'
   const written = [
