@@ -7,9 +7,19 @@ export const goldenTag = { system: 'urn:corridor:patient-index', code: 'golden' 
 /** The system of a golden record's own identifier; its value is the record's id. */
 export const goldenIdSystem = 'urn:corridor:golden-id'
 
+/**
+ * Marks a record that others referred to until somebody confirmed that it is of the same person as another such record. It
+ * is one of many since, and what it says of consent holds for the person still.
+ */
+export const goldenBeforeTag = { system: 'urn:corridor:patient-index', code: 'golden-before' } as const
+
 /** An identity and nobody's record: there is nothing in it to show. */
-export const isGoldenRecord = (patient: Patient): boolean =>
-  patient.meta?.tag?.some(({ system, code }) => system === goldenTag.system && code === goldenTag.code) === true
+export const isGoldenRecord = (patient: Patient): boolean => hasTag(patient, goldenTag)
+
+export const isGoldenBefore = (patient: Patient): boolean => hasTag(patient, goldenBeforeTag)
+
+const hasTag = ({ meta }: Patient, wanted: typeof goldenTag | typeof goldenBeforeTag): boolean =>
+  meta?.tag?.some(({ system, code }) => system === wanted.system && code === wanted.code) === true
 
 /** Whom a record belongs to: the one it refers to, or itself. */
 export const goldenIdOf = (patient: Patient & { readonly id: string }): string =>

@@ -33,6 +33,8 @@ export interface Resolution {
    * decide, who is asked when they are resolved.
    */
   readonly rivals?: readonly string[]
+  /** Records that were golden until they were merged into this one: what they say of consent holds for the person still. */
+  readonly goldenBefore?: readonly string[]
 }
 
 export type MatchGrade = 'certain' | 'probable' | 'possible'

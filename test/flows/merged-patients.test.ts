@@ -139,3 +139,76 @@ it('pages of either id are of the survivor, who is shown what was refused and re
     ...{ what: 'the referral on her page', deadlineMs: 30_000 },
   })
 })
+
+it('a refusal on an ordinary record reaches those that refer to it, also once it is one person with somebody else', async () => {
+  await using corridor = await testCorridor({ services: ['auth', 'fhir', 'consent', 'bridge'], apart: true })
+  const bearers = {
+    system: await corridor.bearerFor({ role: 'SYSTEM', scope: 'system/*.cruds' }),
+    admin: await corridor.bearerFor(admin),
+  }
+  const post = async (path: string, as: keyof typeof bearers, body: object = {}) => {
+    const headers = { authorization: bearers[as], 'content-type': 'application/json' }
+    const answer = await fetch(new URL(path, corridor.url('fhir')), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as Readonly<Record<string, string>>
+  }
+  const headers = { authorization: bearers.system, 'content-type': 'application/fhir+json' }
+  const numbered = (value: string) => [{ system: 'urn:ordinary', value }]
+  const put = (id: string, more: object) =>
+    fetch(`${corridor.url('fhir')}/Patient/${id}`, {
+      ...{ method: 'PUT', headers },
+      body: JSON.stringify({ resourceType: 'Patient', id, active: true, ...more }),
+    })
+  const people = [
+    { id: 'or-refuses', name: [{ family: 'Eriksen' }], birthDate: '1950-11-28', identifier: numbered('OR-1') },
+    { id: 'or-other', name: [{ family: 'Quispe' }], birthDate: '1991-01-05', identifier: numbered('OR-2') },
+  ]
+  for (const { id, ...one } of people) await put(id, one)
+
+  const channels = corridor.configuration.bridge.channels
+  let sent = 0
+  const send = async (channel: 'adt' | 'oru', type: string, ...segments: readonly string[]) => {
+    await using his = await openHl7Sender({ host: '127.0.0.1', port: channels[channel].port })
+    const head = `MSH|^~\\&|PAS|LAKESIDE|||2026030411${10 + ++sent}||${type}|OR-${sent}|P|2.5.1`
+    return (await his.send(`${[head, ...segments].join('\r')}\r`)).ackCode
+  }
+  const pid = (number: string, name: string) => `PID|1||${number}^^^LAKESIDE^MR||${name}|F`
+  const own = pid('OR-HERE', 'Nordahl^Astrid||19330814')
+  const third = pid('OR-THIRD', 'Amsalem^Rivka||19470303')
+  for (const one of [own, third]) expect(await send('adt', 'ADT^A28', 'EVN||202603041110', one)).toBe('AA')
+  const read = async (number: string) => {
+    const answer = await fetch(`${corridor.url('fhir')}/Patient?identifier=${number}`, { headers })
+    const { entry = [] } = (await answer.json()) as Bundle<Patient & { id: string }>
+    return entry[0]?.resource
+  }
+  const here = await read('OR-HERE')
+  const refers = [{ type: 'refer', other: { reference: 'Patient/or-refuses' } }]
+  await put(here?.id ?? '', { ...here, link: refers })
+
+  const result = () =>
+    send('oru', 'ORU^R01', own, 'OBR|1||OR-F1|24323-8^^LN|||202603041100', 'OBX|1|NM|2345-7^^LN||5.1|mmol/L|||||F')
+  expect(await result()).toBe('AA')
+  const actorReference = 'Organization/lakeside-clinic'
+  const refusal = { patientId: 'or-refuses', provisionType: 'deny', actorReference }
+  expect((await new ConsentClient(corridor).post('', clinician, refusal)).status).toBe(201)
+  expect(await result()).toBe('AR')
+
+  /** A record has the numbers of both, and somebody says that they are one person. */
+  const confirm = async (...identifier: readonly object[]) => {
+    await post('/api/patient-index/resolve', 'system', { patients: [{ resourceType: 'Patient', identifier }] })
+    const open = await fetch(new URL('/api/patient-index/reviews', corridor.url('fhir')), {
+      headers: { authorization: bearers.admin },
+    })
+    const { content } = (await open.json()) as { content: readonly { id: string }[] }
+    for (const { id } of content) await post(`/api/patient-index/reviews/${id}/confirm`, 'admin')
+    return content.length
+  }
+  const registered = (await read('OR-THIRD'))?.identifier?.find(({ value }) => value === 'OR-THIRD')
+  expect(await confirm(registered ?? {}, ...numbered('OR-1'))).toBe(1)
+  expect(await result()).toBe('AR')
+  expect(await confirm(...numbered('OR-2'), ...numbered('OR-1'))).toBe(1)
+  expect(await result()).toBe('AR')
+})

@@ -6,6 +6,8 @@ export interface Person {
   readonly id?: string
   /** Undefined for somebody whom the patient index has never seen. */
   readonly goldenId?: string
+  /** Records that were golden until they were merged into that one, as the index knows: consent is asked of them, too. */
+  readonly goldenBefore?: readonly string[]
   /** Numbers of theirs belong to several golden records: somebody has to be asked which are one person. */
   readonly isDoubtful?: true
 }

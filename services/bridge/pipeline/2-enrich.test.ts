@@ -47,6 +47,19 @@ const asked = {
   ),
 }
 
+it('records that were golden before are those of the golden record that the index names, and of no other', async () => {
+  const people = async (linked: string, ...rivals: readonly string[]) => {
+    const link = [{ type: 'refer', other: { reference: `Patient/${linked}` } }]
+    const found = { goldenId: 'x', outcome: 'known', goldenBefore: ['before'] } as const
+    const resolution = { ...found, ...(rivals.length === 0 ? {} : { rivals }) }
+    const enriched = await enrich(asked, neighbours(resolution, { resourceType: 'Patient', id: 'r', link }))
+    return 'people' in enriched ? enriched.people.map(({ goldenId, goldenBefore }) => [goldenId, goldenBefore]) : []
+  }
+  expect(await people('g')).toEqual([['x', ['before']]])
+  expect(await people('x', 'g')).toEqual([['x', ['before']]])
+  expect(await people('g', 'x')).toEqual([['g', undefined]])
+})
+
 function neighbours(resolution: Resolution | undefined, stored: object, more: Partial<Facility> = {}): EnrichDeps {
   const own = { code: 'CENTRAL', organization: 'Organization/central', name: 'Central', namespaces: new Map() }
   const facility = { ...own, ...more }

@@ -115,10 +115,12 @@ function personOf(write: Write, recognised: ReadonlyMap<string, Resolution>, sto
   const isOfSeveral = rivals.length > 0 && (linked !== undefined || (there !== undefined && rivals.includes(there.id)))
   const isAsItIs = there !== undefined && (isUnasked || isSurvivor || isOfSeveral)
   const goldenId = isAsItIs ? goldenIdOf(there) : (found?.goldenId ?? linked)
+  const goldenBefore = found?.goldenId === goldenId ? found?.goldenBefore : undefined
   return {
     fullUrl,
     ...(there === undefined ? {} : { id: there.id }),
     ...(goldenId === undefined ? {} : { goldenId }),
+    ...(goldenBefore === undefined ? {} : { goldenBefore }),
     ...(rivals.length === 0 ? {} : { isDoubtful: true }),
   }
 }

@@ -38,6 +38,15 @@ describe('what the consent service is asked', () => {
     ])
   })
 
+  it('is asked of every record that was golden until it was merged, each once', () => {
+    const people = [{ fullUrl: 'urn:uuid:Patient', id: 'here', goldenId: 'golden', goldenBefore: ['here', 'before'] }]
+    expect(asked([write('Patient')], there('Patient'), people)).toEqual([
+      'here Patient UPDATE',
+      'golden Patient UPDATE',
+      'before Patient UPDATE',
+    ])
+  })
+
   it('is asked of a newcomer by the name that only this message gives them', () => {
     expect(asked([write('Patient')], there(), [{ fullUrl: 'urn:uuid:0-1-2' }])).toEqual(['0-1-2 Patient CREATE'])
   })
@@ -221,6 +230,13 @@ describe('a message', () => {
         shown: [amina],
         silences: 0,
       })
+    })
+
+    it('does not hear of who refuses on a record that was golden until it was merged', async () => {
+      const merged = [{ ...found[0], goldenBefore: ['before'] }, found[1]] as typeof found
+      const { deps, questions } = consentOf({ 'before Patient': { outcome: 'DENY' } })
+      expect(await governQuery(merged, message, deps)).toEqual({ shown: [kofi], silences: 0 })
+      expect(questions).toContain('before Patient READ Organization/central')
     })
 
     it.each(['AR', 'AE'] as const)('is refused with %s when that is nobody', async (refusedAck) => {

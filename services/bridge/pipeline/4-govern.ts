@@ -89,6 +89,8 @@ export interface GovernedQuery<P> extends Pick<Governed, 'silences'> {
 interface Found {
   readonly patient: { readonly id: string }
   readonly goldenId: string
+  /** Records that were golden until they were merged into that one. */
+  readonly goldenBefore?: readonly string[]
   readonly others: readonly { readonly id: string }[]
 }
 
@@ -111,8 +113,8 @@ export async function governQuery<P extends Found>(
       ),
     )
     const answersOf = (records: readonly string[]) => records.flatMap((id) => answers.get(id) ?? [])
-    const isSeen = ({ patient, goldenId }: P, ...others: readonly string[]) =>
-      isGranted(answersOf([patient.id, goldenId, ...others]))
+    const isSeen = ({ patient, goldenId, goldenBefore = [] }: P, ...others: readonly string[]) =>
+      isGranted(answersOf([patient.id, goldenId, ...goldenBefore, ...others]))
     const shown = found
       .filter((one) => isSeen(one))
       .map((one) => ({ ...one, others: one.others.filter(({ id }) => isSeen(one, id)) }))
@@ -125,7 +127,12 @@ export async function governQuery<P extends Found>(
 }
 
 const recordsFoundOf = (found: readonly Found[]): string[] => [
-  ...new Set(found.flatMap(({ patient, goldenId, others }) => [patient.id, goldenId, ...others.map(({ id }) => id)])),
+  ...new Set(
+    found.flatMap(({ patient, goldenId, goldenBefore = [], others }) => [
+      ...[patient.id, goldenId, ...goldenBefore],
+      ...others.map(({ id }) => id),
+    ]),
+  ),
 ]
 
 const readQuestion = (patientId: string, organization: string): ConsentQuestion => ({
@@ -183,8 +190,8 @@ export function wishesOf({ organization, mapped, people, stored }: ToGovern): Co
 }
 
 /** A newcomer has only what general rules say. */
-function recordsOf({ fullUrl, id, goldenId }: Person): string[] {
-  const known = [...new Set([id, goldenId])].filter((record) => record !== undefined)
+function recordsOf({ fullUrl, id, goldenId, goldenBefore = [] }: Person): string[] {
+  const known = [...new Set([id, goldenId, ...goldenBefore])].filter((record) => record !== undefined)
   return known.length > 0 ? known : [fullUrl.replace('urn:uuid:', '')]
 }
 

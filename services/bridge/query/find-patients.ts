@@ -5,7 +5,7 @@ import type { FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir
 import { identifierToken } from '../../../ports/fhir-store/identifier-token.ts'
 import { searchText } from '../../../ports/fhir-store/search-text.ts'
 import type { PatientIndex } from '../../../ports/patient-index/patient-index.ts'
-import { goldenIdOf, isLinkedTo } from '../../../ports/patient-index/golden-link.ts'
+import { goldenIdOf, isGoldenBefore, isLinkedTo } from '../../../ports/patient-index/golden-link.ts'
 import type { Breakers } from '../breakers/breakers.ts'
 import { shownIdentifiers, type FoundPatient } from './query-reply.ts'
 import type { CandidateQuery, PatientQuery, PersonQuery, TextCriterion } from '../mapping/families/qbp/query.ts'
@@ -18,6 +18,8 @@ export interface FindDeps {
 
 /** Somebody whom a query is about, with every record that stands for them. */
 export interface FoundPerson extends FoundRecord {
+  /** Records that were golden until they were merged into the golden record: their consents are the person's. */
+  readonly goldenBefore: readonly string[]
   /** Those with numbers that the query asks for. Each is kept apart until consent has said whether it may be told of. */
   readonly others: readonly StoredPatient[]
 }
@@ -98,12 +100,18 @@ async function withOthers(
     () => deps.store.searchAll<StoredPatient>('Patient', { link }, { signal }),
     signal,
   )
-  const telling = linked.filter((record) => shownIdentifiers(record, query).length > 0)
-  return found.map((one) => ({
-    ...one,
-    others: telling.filter((record) => record.id !== one.patient.id && isLinkedTo(record, one.goldenId)),
-  }))
+  return found.map((one) => {
+    const records = linked.filter((record) => record.id !== one.patient.id && isLinkedTo(record, one.goldenId))
+    return {
+      ...one,
+      goldenBefore: records.filter(wasGoldenBefore(one.goldenId)).map(({ id }) => id),
+      others: records.filter((record) => shownIdentifiers(record, query).length > 0),
+    }
+  })
 }
+
+const wasGoldenBefore = (goldenId: string) => (record: StoredPatient) =>
+  isGoldenBefore(record) && goldenIdOf(record) === goldenId
 
 /** The person as one Patient: what the record says, with the numbers of the others. */
 export function asOnePatient({ patient, others }: Pick<FoundPerson, 'patient' | 'others'>): StoredPatient {

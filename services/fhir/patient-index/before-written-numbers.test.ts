@@ -67,7 +67,7 @@ async function writeAsBefore(patient: StoredPatient, on: Database): Promise<void
       .replace('å', 'a')
       .replace(/[^a-z0-9]+/g, '')}`
   })
-  const row = { patientId: patient.id, goldenId: patient.id, isProvisional: false }
+  const row = { patientId: patient.id, goldenId: patient.id, isProvisional: false, wasGolden: false }
   const person = { ...rest, recordIds: [...new Set(folded)] }
   const { fingerprint, keys } = indexed({ ...person, sharedIds: [] }, row)
   const key = resourceKey('Patient', patient.id)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { conflict, missing } from '../../../packages/faults/fault.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
-import { mergeGoldenRecords } from './golden/merge.ts'
+import { asItKeepsRefusals, mergeGoldenRecords } from './golden/merge.ts'
 import type { PatientRecords } from './patient-records.ts'
 import { decideReview, findReview, redirectReviews, type Review } from './store/reviews.ts'
 
@@ -11,12 +11,13 @@ export interface ReviewDeps {
   readonly clock: Clock
 }
 
-/** They are one person: the newer golden record is merged into the one that was there before. */
+/** They are one person: the newer golden record is merged into the one that was there before, unless that loses refusals. */
 export function confirmReview(id: string, by: string, deps: ReviewDeps): Promise<Review> {
   const { database, clock, records } = deps
   return database.transaction(async (tx) => {
     const review = await decided(id, { status: 'confirmed', by, at: clock.now() }, tx)
-    const { goldenId: from, candidateGoldenId: into } = review
+    const asked = { from: review.goldenId, into: review.candidateGoldenId }
+    const { from, into } = await asItKeepsRefusals(asked, tx, records)
     await mergeGoldenRecords({ from, into }, tx, records)
     await redirectReviews(from, into, clock.now(), tx)
     return review

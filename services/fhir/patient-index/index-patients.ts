@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { Statement } from '../../../packages/sql/sql.ts'
-import { isGoldenRecord } from '../../../ports/patient-index/golden-link.ts'
+import { isGoldenBefore, isGoldenRecord } from '../../../ports/patient-index/golden-link.ts'
 import { blockingKeys } from './blocking-keys.ts'
 import { survivingGoldenIdOf } from './golden/golden-record.ts'
 import { personOf, type Person } from './person.ts'
@@ -42,8 +42,9 @@ export const forgettingPatients = (ids: readonly string[]): Statement[] =>
 function rowOf(patient: StoredPatient): IndexedPerson[] {
   const { id: patientId } = patient
   const goldenId = survivingGoldenIdOf(patient)
-  if (!isGoldenRecord(patient)) return [indexed(personOf(patient), { patientId, goldenId, isProvisional: false })]
-  return goldenId === patientId ? [] : [indexed(nobody, { patientId, goldenId, isProvisional: true })]
+  const own = { patientId, goldenId, wasGolden: isGoldenBefore(patient) && goldenId !== patientId }
+  if (!isGoldenRecord(patient)) return [indexed(personOf(patient), { ...own, isProvisional: false })]
+  return goldenId === patientId ? [] : [indexed(nobody, { ...own, isProvisional: true })]
 }
 
 /** A golden record says nothing of anybody, so that nobody is found by it. */
@@ -51,7 +52,7 @@ const nobody = personOf({ resourceType: 'Patient' })
 
 export function indexed(
   person: Person,
-  row: Pick<IndexedPerson, 'patientId' | 'goldenId' | 'isProvisional'>,
+  row: Pick<IndexedPerson, 'patientId' | 'goldenId' | 'isProvisional' | 'wasGolden'>,
 ): IndexedPerson {
   const digest = createHash('sha256')
     .update(JSON.stringify([row.goldenId, person]))

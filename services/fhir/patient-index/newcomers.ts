@@ -64,7 +64,7 @@ export class Newcomers {
     const reviews = openingReviews([...all, ...this.#doubts.values()].flatMap((doubt) => reviewsOf(doubt, now, ids)))
     if (absent.length === 0) return void (await tx.commitWith(reviews))
     const people = absent.map(({ person, goldenId }) =>
-      indexed(person, { patientId: goldenId, goldenId, isProvisional: true }),
+      indexed(person, { patientId: goldenId, goldenId, isProvisional: true, wasGolden: false }),
     )
     const golden = absent.map(({ goldenId }) => goldenRecord(goldenId))
     await records.write(golden, tx, { areNew: assumesNew, commitWith: [savingPeople(people), ...reviews] })

@@ -500,6 +500,68 @@ describe('a doubtful pair', () => {
   })
 })
 
+describe('a doubtful pair with an ordinary Patient, to which others refer', () => {
+  const refersTo = (golden: string) => [{ type: 'refer' as const, other: { reference: `Patient/${golden}` } }]
+  const somebody = (name: string, birthDate: string) =>
+    person(name, { identifier: [recordNumber(`${name}-1`)], birthDate })
+
+  /** A message has the numbers of both. Whose comes second is asked about: the first was there before. */
+  async function confirmOnePerson(first: Patient, second: Patient) {
+    const known = new Set((await openReviews()).map(({ id }) => id))
+    await resolveOne({ ...first, identifier: [...(first.identifier ?? []), ...(second.identifier ?? [])] })
+    const review = (await openReviews()).find(({ id }) => !known.has(id))
+    return confirmReview(review?.id ?? '', 'admin', world)
+  }
+
+  it('keeps that one, where what its patient refuses is recorded, also when it came later', async () => {
+    const [first, second] = [somebody('Registered', '1931-05-17'), somebody('Ordinarily', '1987-08-02')]
+    const golden = (await resolveOne(first))?.goldenId ?? ''
+    await world.put({ ...first, id: 'registered', link: refersTo(golden) })
+    await world.put({ ...second, id: 'ordinarily' })
+    const elsewhere = { ...second, identifier: [recordNumber('E1', 'lakeside')], id: 'ordinarily-elsewhere' }
+    await world.put({ ...elsewhere, link: refersTo('ordinarily') })
+
+    expect(await confirmOnePerson(first, second)).toMatchObject({ goldenId: 'ordinarily', candidateGoldenId: golden })
+    for (const one of [first, second, elsewhere])
+      expect(await resolveOne(one)).toEqual({ outcome: 'known', goldenId: 'ordinarily' })
+    expect((await world.read('registered'))?.link).toEqual(refersTo('ordinarily'))
+    expect(await world.read(golden)).toMatchObject({ active: false, link: [{ type: 'replaced-by' }] })
+    expect((await world.read('ordinarily'))?.link).toEqual([
+      { type: 'replaces', other: { reference: `Patient/${golden}` } },
+    ])
+  })
+
+  it('leaves that one in use and tells of it, where the other is one as well', async () => {
+    const first = somebody('Severald', '1929-01-19')
+    const second = somebody('Moreover', '1958-06-23')
+    const third = somebody('Thirdly', '1990-10-30')
+    for (const [at, one] of [first, second, third].entries()) await world.put({ ...one, id: `several-${at}` })
+    const elsewhere = { ...person('Severalwhere'), identifier: [recordNumber('E2', 'lakeside')] }
+    await world.put({ ...elsewhere, id: 'several-elsewhere', link: refersTo('several-0') })
+    expect(await resolveOne(elsewhere)).toEqual({ outcome: 'known', goldenId: 'several-0' })
+
+    await confirmOnePerson(second, first)
+    const now = { outcome: 'known', goldenId: 'several-1', goldenBefore: ['several-0'] }
+    expect(await resolveOne(elsewhere)).toEqual(now)
+    expect(await recognisePatients([second], world)).toEqual([now])
+    const before = await world.read('several-0')
+    expect(before).toMatchObject({ meta: { tag: [{ code: 'golden-before' }] }, link: refersTo('several-1') })
+    // It is in use, and nothing has taken its place.
+    expect([before?.active, (await world.read('several-1'))?.link]).toEqual([undefined, undefined])
+
+    await confirmOnePerson(third, second)
+    const later = { ...now, goldenId: 'several-2', goldenBefore: ['several-0', 'several-1'] }
+    expect(await resolveOne(elsewhere)).toEqual(later)
+
+    // Taken apart by hand.
+    // Sound: it was read before.
+    const { link: _, ...apart } = before as StoredPatient
+    await world.put(apart)
+    expect(await resolveOne(first)).toEqual({ outcome: 'known', goldenId: 'several-0' })
+    expect(await resolveOne(elsewhere)).toEqual({ ...later, goldenBefore: ['several-1'] })
+  })
+})
+
 describe('the frequency of names', () => {
   it('is counted over the index and kept for a while', async () => {
     await using own = await indexWorld()

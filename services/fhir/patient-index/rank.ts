@@ -9,12 +9,15 @@ export interface Candidate {
   readonly patientId: string
   /** The person that this record belongs to; its own id while nobody has linked it. */
   readonly goldenId: string
+  /** Records that were golden until they were merged into the golden record of this one. */
+  readonly goldenBefore?: readonly string[]
   readonly person: Person
 }
 
 export interface Match {
   readonly patientId: string
   readonly goldenId: string
+  readonly goldenBefore?: readonly string[]
   readonly probability: number
   readonly grade: Grade
   readonly comparisons: readonly Comparison[]
@@ -38,12 +41,12 @@ export function rank(person: Person, candidates: readonly Candidate[], options: 
     .filter(({ probability }) => probability >= 0.5)
     .sort((a, b) => b.probability - a.probability || compareIds(a.candidate.patientId, b.candidate.patientId))
   return scored.flatMap(({ candidate, comparisons, probability }) => {
-    const { patientId, goldenId } = candidate
+    const { person: other, ...whose } = candidate
     // Records of the same person do not compete: a person known in three places is known for certain.
-    const rival = scored.find((other) => other.candidate.goldenId !== goldenId)
-    const isDoubtful = isTruncated || frequency.isGuessed === true || person.isUnnamed || candidate.person.isUnnamed
+    const rival = scored.find(({ candidate: { goldenId } }) => goldenId !== whose.goldenId)
+    const isDoubtful = isTruncated || frequency.isGuessed === true || person.isUnnamed || other.isUnnamed
     const grade = gradeOf({ probability, comparisons, nextBest: rival?.probability ?? 0, isDoubtful })
-    return grade === undefined ? [] : [{ patientId, goldenId, probability, grade, comparisons }]
+    return grade === undefined ? [] : [{ ...whose, probability, grade, comparisons }]
   })
 }
 

@@ -29,6 +29,8 @@ interface Resolution {
   readonly score?: number
   /** Of a known one: other golden records that a number of theirs belongs to. Somebody has to decide. */
   readonly rivals?: readonly string[]
+  /** Records that were golden until they were merged into this one. */
+  readonly goldenBefore?: readonly string[]
 }
 
 /**
@@ -92,13 +94,18 @@ function resolutionOf(person: Person, { matches, known }: Found, ids: Ids): Reso
   const [seen] = known
   if (seen !== undefined) {
     const rivals = [...new Set(rivalsOf(seen, known).map(({ goldenId }) => goldenId))]
-    return { goldenId: seen.goldenId, outcome: 'known', ...(rivals.length === 0 ? {} : { rivals }) }
+    return { ...goldenOf(seen), outcome: 'known', ...(rivals.length === 0 ? {} : { rivals }) }
   }
   const [best] = matches
   const graded = best === undefined ? {} : { grade: best.grade, score: best.probability }
-  if (best?.grade === 'certain') return { goldenId: best.goldenId, outcome: 'matched', ...graded }
+  if (best?.grade === 'certain') return { ...goldenOf(best), outcome: 'matched', ...graded }
   return { goldenId: newGoldenId(person, ids), outcome: 'new', ...graded }
 }
+
+const goldenOf = ({ goldenId, goldenBefore }: Pick<Candidate, 'goldenId' | 'goldenBefore'>) => ({
+  goldenId,
+  ...(goldenBefore === undefined ? {} : { goldenBefore }),
+})
 
 /** Whose golden record stays is the one that the others may be: they are merged into it. */
 function doubtsAbout(known: readonly Candidate[], frequency: NameFrequency): Doubt[] {

@@ -104,7 +104,10 @@ it('texts and people that migration 0016 left behind are after 0017 what they wo
     const [{ family, given }] = patient.name as [{ family: string; given: string[] }]
     return { ...personOf(patient), names: [{ family: wordsThen(family), given: wordsThen(given.join(' ')) }] }
   })
+  // What is written of people has had one column more since.
+  await database.run(sql`alter table fhir.index_people add column was_golden boolean`)
   await database.run(savingPeople(then.map(rowOf)))
+  await database.run(sql`alter table fhir.index_people drop column was_golden`)
 
   await migrate(url, [kitMigrations, fhirMigrations])
   const now = written.map((text) => fold(text).slice(0, 500))
@@ -133,6 +136,6 @@ it('texts and people that migration 0016 left behind are after 0017 what they wo
 })
 
 const rowOf = (person: Person, place: number) => ({
-  ...{ patientId: `p${place}`, goldenId: 'g', isProvisional: false, fingerprint: '1' },
+  ...{ patientId: `p${place}`, goldenId: 'g', isProvisional: false, wasGolden: false, fingerprint: '1' },
   ...{ person, keys: blockingKeys(person) },
 })

@@ -49,6 +49,7 @@ export const resolveRoute = route({
           grade: optional(oneOf(['certain', 'probable', 'possible'])),
           score: optional(Type.Number()),
           rivals: optional(list(text())),
+          goldenBefore: optional(list(text())),
         }),
       ),
     }),

@@ -50,12 +50,13 @@ async function candidatesIn(
 ): Promise<readonly Candidates[]> {
   const ends = await endsOf(rows, looking, on)
   const answers = asked.map(() => ({ found: [] as Candidate[], isTruncated: false }))
-  for (const { at, patientId, goldenId, person, full } of rows) {
+  for (const { at, patientId, goldenId, goldenBefore, person, full } of rows) {
     const answer = answers[at]
     if (answer === undefined) continue
     // Sound: this folder wrote it in this shape.
     const own = JSON.parse(person) as Person
-    answer.found.push({ patientId, goldenId: ends.get(goldenId) ?? goldenId, person: own })
+    const before = goldenBefore === null ? {} : { goldenBefore }
+    answer.found.push({ patientId, goldenId: ends.get(goldenId) ?? goldenId, ...before, person: own })
     answer.isTruncated ||= full
   }
   return answers

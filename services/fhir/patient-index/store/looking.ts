@@ -16,6 +16,8 @@ export interface CandidateRow {
   readonly goldenId: string
   /** That one belongs to yet another. */
   readonly goesOn: boolean
+  /** Records that were golden until they were merged into one of these; null where none was. */
+  readonly goldenBefore: readonly string[] | null
   readonly person: string
   readonly full: boolean
 }
@@ -60,6 +62,10 @@ function among(ifSeen: (id: Statement) => Statement, prepared: typeof kept): Loo
   const further = sql`
     select from fhir.index_people as i
     where i.patient_id = g.golden_id and i.golden_id <> g.golden_id ${ifSeen(sql`i.patient_id`)}`
+  // An index has nobody else, so that the many to whom it has not happened cost a look into an empty one.
+  const before = sql`
+    select array_agg(i.patient_id order by i.patient_id) from fhir.index_people as i
+    where i.was_golden and i.golden_id in (p.golden_id, g.golden_id) ${ifSeen(sql`i.patient_id`)}`
   const next = goldenOf(sql`trail.id`)
   return {
     for(asked) {
@@ -80,7 +86,8 @@ function among(ifSeen: (id: Statement) => Statement, prepared: typeof kept): Loo
         )
         select nearby.at, nearby.full, p.patient_id as "patientId", p.person,
           coalesce(g.golden_id, p.golden_id) as "goldenId",
-          case when g.golden_id <> p.golden_id then exists (${further}) else false end as "goesOn"
+          case when g.golden_id <> p.golden_id then exists (${further}) else false end as "goesOn",
+          (${before}) as "goldenBefore"
         from nearby
         cross join lateral (
           select patient_id, golden_id, person from fhir.index_people where patient_id = nearby.patient_id limit 1

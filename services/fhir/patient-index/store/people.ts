@@ -9,6 +9,8 @@ export interface IndexedPerson {
   readonly goldenId: string
   /** A golden record: one that stands for somebody whose record is not written yet, or one that was replaced. */
   readonly isProvisional: boolean
+  /** It was golden until it was merged into the golden record that it has. */
+  readonly wasGolden: boolean
   /** 64 bits as PostgreSQL prints them. */
   readonly fingerprint: string
   readonly person: Person
@@ -25,22 +27,24 @@ export function savingPeople(people: readonly IndexedPerson[]): Statement {
     'fhir_save_people',
     sql`
     with changed as materialized (
-      select patient_id, golden_id, provisional, fingerprint, person, name_parts::text[], keys::text[], born from unnest(
+      select patient_id, golden_id, provisional, was_golden, fingerprint, person, name_parts::text[], keys::text[], born
+      from unnest(
         ${sorted.map(({ patientId }) => patientId)}::text[], ${sorted.map(({ goldenId }) => goldenId)}::text[],
         ${sorted.map(({ isProvisional }) => isProvisional)}::boolean[],
+        ${sorted.map(({ wasGolden }) => wasGolden)}::boolean[],
         ${sorted.map(({ fingerprint }) => fingerprint)}::bigint[], ${sorted.map(({ person }) => json(person))}::text[],
         ${sorted.map(({ person }) => listOf(namePartsOf(person)))}::text[],
         ${sorted.map(({ keys }) => listOf(keys))}::text[],
         ${sorted.map(({ person }) => fullBirthDate(person) ?? null)}::text[]
-      ) as n (patient_id, golden_id, provisional, fingerprint, person, name_parts, keys, born)
+      ) as n (patient_id, golden_id, provisional, was_golden, fingerprint, person, name_parts, keys, born)
       where not exists (select from fhir.index_people as same where same.patient_id = n.patient_id
-        and same.fingerprint = n.fingerprint and same.provisional = n.provisional)
+        and same.fingerprint = n.fingerprint and same.provisional = n.provisional and same.was_golden = n.was_golden)
     ), saved as (
-      insert into fhir.index_people (patient_id, golden_id, provisional, fingerprint, person, name_parts)
-      select patient_id, golden_id, provisional, fingerprint, person, name_parts from changed
+      insert into fhir.index_people (patient_id, golden_id, provisional, was_golden, fingerprint, person, name_parts)
+      select patient_id, golden_id, provisional, was_golden, fingerprint, person, name_parts from changed
       on conflict (patient_id) do update set
-        golden_id = excluded.golden_id, provisional = excluded.provisional, fingerprint = excluded.fingerprint,
-        person = excluded.person, name_parts = excluded.name_parts
+        golden_id = excluded.golden_id, provisional = excluded.provisional, was_golden = excluded.was_golden,
+        fingerprint = excluded.fingerprint, person = excluded.person, name_parts = excluded.name_parts
     ), gone as (
       delete from fhir.index_keys as k using changed
       where k.patient_id = changed.patient_id and k.key <> all (changed.keys)
