@@ -144,6 +144,15 @@ describe('the eight channels', () => {
     expect(await call('fhir', 'GET', `/${String(stored['fhirResourceId'])}`)).toMatchObject({ resourceType: main })
   })
 
+  it('go on naming somebody of whom the staff file tells as before', async () => {
+    const again = [person('C1'), 'RGS|1', 'AIP|1||77^DOC^ANY']
+    const segments = ['SCH|A2|A2||||CHECKUP|Check up|||30|MIN|^^30^202611210900^202611210930', ...again]
+    const answer = await send('siu', message(header('SIU^S12^SIU_S12', 'CH-siu-again'), ...segments))
+    expect([answer.get('MSA-1'), answer.getText('ERR-8')]).toEqual(['AA', undefined])
+    const { entry = [] } = await call<{ entry?: unknown[] }>('fhir', 'GET', '/Practitioner?identifier=77')
+    expect(entry).toHaveLength(1)
+  })
+
   it('find the same patient again, whoever sends', async () => {
     const { entry = [] } = await call<{ entry?: unknown[] }>(
       'fhir',

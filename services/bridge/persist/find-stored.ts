@@ -14,6 +14,7 @@ import type { FindDeps } from './find-deps.ts'
 import { meantOf } from './meant-of.ts'
 import { readOthers } from './other-records.ts'
 import { isRenumbered, samePatient } from './same-patient.ts'
+import { isOfDirectory, sameEntry } from './same-entry.ts'
 import { type FoundByKeys, isOnlyMentioned, sameThing } from './same-thing.ts'
 import { getsNumberOfAnother, joinsAccountOfAnother, patientsOfAccount } from './shared-with-another.ts'
 import { isMergeOfVisit, standingVisit, survivingVisit } from './standing-visit.ts'
@@ -105,7 +106,8 @@ async function find(
   const { isAnothers, wasOfAnother } = await othersAmong(things, [known, followed], signal, deps)
   for (const { write, replacements, ...byKeys } of things) {
     const isOfAnother = (one: StoredResource) => isAnothers(one, write)
-    const { meant: numbered, taken, isAnothers: isTheirs = false } = sameThing(write, byKeys, isOfAnother)
+    const same = isOfDirectory(write) ? sameEntry(write, byKeys) : sameThing(write, byKeys, isOfAnother)
+    const { meant: numbered, taken, isAnothers: isTheirs = false } = same
     if (numbered !== undefined && wasOfAnother(numbered, write))
       throw conflict('It is neither of the patient who had it nor of the one who gets it.', { code: numberOfAnother })
     const isMention = numbered !== undefined && write.mode === 'ensure' && isOnlyMentioned(write)

@@ -3,7 +3,7 @@ import { timestampOf, type Part } from '../../../../packages/hl7/index.ts'
 import type { At } from '../at.ts'
 import { by, coding, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
-import { cx } from '../dt/cx.ts'
+import { cxOf } from '../dt/cx.ts'
 import { systemOf } from '../dt/hd.ts'
 import { date } from '../dt/ts.ts'
 import { xad } from '../dt/xad.ts'
@@ -13,12 +13,15 @@ import { dateRow, row, type SegmentMap } from '../segment-map.ts'
 import { administrativeSex } from '../v/0001-administrative-sex.ts'
 import { activeFlag } from '../v/0183-active-flag.ts'
 
+/** A number without authority and kind is of the sender's own list of people, as that of a doctor who is only mentioned (XCN). */
+const ownKind = 'practitioner'
+
 /** STF to Practitioner. What the person does (4, 8, 9, 12, 13) becomes roles: `families/mfn/roles.ts`. */
 export const stfToPractitioner: SegmentMap = {
   segment: 'STF',
   resource: 'Practitioner',
   rows: [
-    row(2, 'Staff Identifier List', 'identifier[]', cx),
+    row(2, 'Staff Identifier List', 'identifier[]', cxOf(ownKind)),
     row(1, 'Primary Key Value - STF', 'identifier[]', primaryKey),
     row(3, 'Staff Name', 'name[]', xpn),
     row(5, 'Administrative Sex', 'gender', by(administrativeSex)),
@@ -31,11 +34,11 @@ export const stfToPractitioner: SegmentMap = {
   ],
 }
 
-/** STF-1 and MFE-4: the sender's own key. Doctors who are only mentioned without an authority have the same system. */
+/** STF-1 and MFE-4: the sender's own key. */
 export function primaryKey(part: Part, { draft }: At): Identifier | undefined {
   const value = part.text(1)?.trim()
   if (value === undefined || value === '') return undefined
-  return { system: systemOf(undefined, 'practitioner', draft.context), value }
+  return { system: systemOf(undefined, ownKind, draft.context), value }
 }
 
 function email(part: Part): ContactPoint | undefined {

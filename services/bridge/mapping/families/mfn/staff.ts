@@ -23,7 +23,7 @@ export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, d
   const own = key && primaryKey(key, at(draft, mfe, 4))
   // The same number may be the key of the file and stand in the list.
   const known = distinctIdentifiers(own === undefined ? identifiers : [...identifiers, own])
-  const [first] = known
+  const [first, ...others] = known
   if (first === undefined) {
     leaveOut(mfe, 'The record has no identifier, so it was left out.', draft)
     return
@@ -41,6 +41,8 @@ export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, d
   const mode = event === 'deactivate' ? 'amend' : 'upsert'
   const practitioner = draft.put(resource as Practitioner, {
     key: identifierKey(first),
+    // An order may have named them before, by any of these.
+    otherKeys: others.map(identifierKey),
     mode,
     defaults: { active: true },
     deletes: said.deletes,
