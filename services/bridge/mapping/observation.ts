@@ -20,7 +20,8 @@ import { observationCategory } from './observation-category.ts'
 import { readSegment, type Said, type SegmentMap } from './segment-map.ts'
 import { note } from './segments/nte.ts'
 import { natureOfAbnormal, obxToObservation } from './segments/obx.ts'
-import { valueOf, valuePlace, type ObservationValue } from './segments/obx-value.ts'
+import { unitOf } from './segments/obx-unit.ts'
+import { valueOf, valuePlace, withUnit, type ObservationValue } from './segments/obx-value.ts'
 import { extensionPath } from './extensions.ts'
 import { loinc } from './terms.ts'
 import { timeName } from './time-name.ts'
@@ -229,8 +230,8 @@ function value(
   draft: Draft,
 ): ObservationValue | { component: ObservationComponent[] } | undefined {
   if (lines !== undefined) {
-    const valueString = lines.join('\n').trimEnd()
-    return valueString.trim() === '' ? undefined : { valueString }
+    const said = lines.join('\n').trimEnd()
+    return said.trim() === '' ? undefined : { valueString: withUnit(said, unitOf(obx, draft)) }
   }
   const values = obx
     .repetitions(5)

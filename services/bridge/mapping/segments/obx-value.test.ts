@@ -4,13 +4,15 @@ import { mapInPasses } from '../testing/map-in-passes.ts'
 import type { ObservationValue } from './obx-value.ts'
 
 /** What this SN becomes, and how many warnings it takes. */
-function structured(sent: string, unit = ''): { value: ObservationValue; warnings: number } {
+const structured = (sent: string, unit = '') => sentAs('SN', sent, unit)
+
+function sentAs(type: string, sent: string, unit: string): { value: ObservationValue; warnings: number } {
   const mapping = mapInPasses(
     [
       'MSH|^~\\&|LAB|CENTRAL|||20260304091500+0400||ORU^R01|1|P|2.5.1||||||UNICODE UTF-8',
       'PID|1||4711^^^CENTRAL^MR',
       'OBR|1||F-1^LAB|SER^Serology^L|||20260304',
-      `OBX|1|SN|RUB^Rubella^L||${sent}|${unit}|||||F`,
+      `OBX|1|${type}|RUB^Rubella^L||${sent}|${unit}|||||F`,
     ].join('\r'),
   )
   if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
@@ -59,5 +61,48 @@ describe('SN', () => {
     ['>^100^^^mg', '> 100 mg'],
   ])('%s has a part that nobody can read: it is a text with a warning', (sent, valueString) => {
     expect(structured(sent)).toEqual({ value: { valueString }, warnings: 1 })
+  })
+})
+
+describe('a text in the place of a number', () => {
+  it.each([
+    ['ST', '>=6.1', '%', '>=6.1 %', 0],
+    ['TX', '6.8', 'mmol/L', '6.8 mmol/L', 0],
+    ['FT', 'about 12', '10*9/L^billions per litre^UCUM', 'about 12 billions per litre', 0],
+    ['NM', '6,8', 'mmol/L', '6,8 mmol/L', 1],
+    ['NM', '1:40', 'titre', '1:40 titre', 1],
+    ['VR', '3^9', 'mg', '3^9 mg', 0],
+    ['', '6.8', 'mmol/L', '6.8 mmol/L', 0],
+    ['ST', '7', '12^mmol/L^L', '7 mmol/L', 0],
+    ['ST', '2 L', 'L^litre', '2 L litre', 0],
+    ['ST', '2 mL', 'L', '2 mL L', 0],
+  ])('%s %s of %s has its unit in the text: %s', (type, sent, unit, valueString, warnings) => {
+    expect(sentAs(type, sent, unit)).toEqual({ value: { valueString }, warnings })
+  })
+
+  it.each([
+    ['ST', 'Negative', 'mg/dL', 'Negative'],
+    ['ST', 'UNABLE TO CALCULATE', 'MG/DL', 'UNABLE TO CALCULATE'],
+    ['ST', '45%', '%', '45%'],
+    ['ST', '5 MG/DL (fasting)', 'mg/dL', '5 MG/DL (fasting)'],
+    ['FT', 'Taken at 9.\\.br\\Repeated at 10.', 'mg/dL', 'Taken at 9.\nRepeated at 10.'],
+    ['TX', '6.8~7.1', 'mmol/L', '6.8\n7.1'],
+    ['ST', '6.8', '""', '6.8'],
+  ])('%s %s of %s stays what it is', (type, sent, unit, valueString) => {
+    expect(sentAs(type, sent, unit)).toEqual({ value: { valueString }, warnings: 0 })
+  })
+
+  it('has its unit in each of several values', () => {
+    const mapping = mapInPasses(
+      [
+        'MSH|^~\\&|LAB|CENTRAL|||20260304091500+0400||ORU^R01|1|P|2.5.1',
+        'PID|1||4711^^^CENTRAL^MR',
+        'OBR|1||F-1^LAB|SER^Serology^L|||20260304',
+        'OBX|1|ST|RUB^Rubella^L||<5~12|IU/mL|||||F',
+      ].join('\r'),
+    )
+    if (mapping.refused !== undefined) throw new Error(mapping.refused[0]?.text)
+    const found = mapping.writes.map(({ resource }) => resource).find((one) => one.resourceType === 'Observation')
+    expect(found?.component?.map(({ valueString }) => valueString)).toEqual(['<5 IU/mL', '12 IU/mL'])
   })
 })

@@ -6,6 +6,7 @@ import {
   readRange,
   readSn,
   readTime,
+  textOfCoded,
   type Coded,
   type Part,
   type Segment,
@@ -78,12 +79,13 @@ export function valueOf(obx: Segment, part: Part, place: At): ObservationValue |
   if (part.isEmpty || part.isNull) return undefined
   const type = obx.text(2)?.trim().toUpperCase() ?? ''
   const rule = Object.hasOwn(valueRules, type) ? valueRules[type] : undefined
-  const value = (rule ?? components)(part, place, unitOf(obx, place.draft))
+  const unit = unitOf(obx, place.draft)
+  const value = (rule ?? inWords)(part, place, unit)
   if (value !== undefined) return value
-  const valueString = part.whole.trim()
-  if (valueString === '') return undefined
+  const said = part.whole.trim()
+  if (said === '') return undefined
   warnAt(place, 'bad-value', `The value is no ${type}; it was kept as text.`)
-  return { valueString }
+  return { valueString: withUnit(said, unit) }
 }
 
 /** All repetitions of a text, as its lines. */
@@ -109,15 +111,32 @@ function comparison(part: Part, place: At, unit: Coded | undefined): Observation
 function structuredNumber(part: Part, place: At, unit: Coded | undefined): ObservationValue | undefined {
   if (part.count === 1) return number(part, place, unit)
   const read = readSn(part) ?? {}
-  if (isAllOf(part, read)) return numberOf(read, unit, place) ?? inWords(part, unit)
+  if (isAllOf(part, read)) return numberOf(read, unit, place) ?? inWords(part, place, unit)
   warnAt(place, 'bad-value', 'The value is no SN; it was kept as text.')
-  return inWords(part, unit)
+  return inWords(part, place, unit)
 }
 
-/** A text has no unit beside it. */
-function inWords(part: Part, unit: Coded | undefined): ObservationValue | undefined {
-  const said = components(part)?.valueString
-  return said === undefined ? undefined : { valueString: `${said} ${unit?.codes?.[0]?.code ?? ''}`.trim() }
+/** What has no value of its own: its components as one readable line. */
+function inWords(part: Part, _place: At, unit: Coded | undefined): ObservationValue | undefined {
+  const pieces = Array.from({ length: part.count }, (_, index) => part.part(index + 1)?.whole.trim() ?? '')
+  const said = pieces.filter((piece) => piece !== '').join(' ')
+  return said === '' ? undefined : { valueString: withUnit(said, unit) }
+}
+
+/**
+ * A text has no unit beside it (OBX-6), so it stands in the text: `6,8` of what? Words (`negative`) and texts of several lines are of
+ * no unit, and some senders write it in the text themselves.
+ */
+export function withUnit(said: string, unit: Coded | undefined): string {
+  const name = textOfCoded(unit)?.trim() ?? ''
+  const isOfUnit = name !== '' && /\d/.test(said) && !said.includes('\n') && !isNamedIn(said, name)
+  return isOfUnit ? `${said} ${name}` : said
+}
+
+function isNamedIn(said: string, unit: string): boolean {
+  const from = said.toLowerCase().lastIndexOf(unit.toLowerCase())
+  const [before, behind] = [said[from - 1] ?? '', said[from + unit.length] ?? '']
+  return from >= 0 && !/\p{L}/u.test(before) && !/\p{L}/u.test(behind)
 }
 
 /** What R4 has a value for. A titre below 1:10 is none: which of its two numbers is smaller, a Ratio cannot say. */
@@ -171,9 +190,9 @@ function money(part: Part): ObservationValue | undefined {
   return { valueQuantity: { value: decimal(value), ...(code === undefined ? {} : { unit: code }) } }
 }
 
-function text(part: Part): ObservationValue | undefined {
-  const valueString = part.whole.trimEnd()
-  return valueString.trim() === '' ? undefined : { valueString }
+function text(part: Part, _place: At, unit: Coded | undefined): ObservationValue | undefined {
+  const said = part.whole.trimEnd()
+  return said.trim() === '' ? undefined : { valueString: withUnit(said, unit) }
 }
 
 /** A code; a text in a code's place is a text. */
@@ -201,13 +220,6 @@ function series(part: Part, _place: At, unit: Coded | undefined): ObservationVal
       data: data.join(' '),
     },
   }
-}
-
-/** What has no value of its own: its components as one readable line. */
-function components(part: Part): ObservationValue | undefined {
-  const pieces = Array.from({ length: part.count }, (_, index) => part.part(index + 1)?.whole.trim() ?? '')
-  const valueString = pieces.filter((piece) => piece !== '').join(' ')
-  return valueString === '' ? undefined : { valueString }
 }
 
 const plain = (digits: string): string => digits.replace(/^0+(?=\d)/, '')
