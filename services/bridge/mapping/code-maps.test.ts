@@ -28,6 +28,7 @@ const boundTo: Readonly<Record<string, { type: string; element: string; part?: s
   telecommunicationEquipment: { type: 'ContactPoint', element: 'system', part: 'system' },
   prescriptionStatus: { type: 'MedicationRequest', element: 'status' },
   prescriptionControl: { type: 'MedicationRequest', element: 'status' },
+  prescriptionRequest: { type: 'MedicationRequest', element: 'status' },
   documentCompletion: { type: 'DocumentReference', element: 'docStatus' },
   documentAvailability: { type: 'DocumentReference', element: 'status' },
   fillerStatus: { type: 'Appointment', element: 'status' },

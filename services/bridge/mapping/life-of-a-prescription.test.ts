@@ -57,6 +57,44 @@ describe('a prescription', () => {
     expect(ordersAfter(ordered, stop).order.status).toBe(status)
   })
 
+  const asSaid = (control: string, status: string) =>
+    message(control, drug).replace(`ORC|${control}|RX-1^HIS`, `$&|||${status}`)
+
+  it.each([
+    ['RF', ''],
+    ['RF', 'APPROVED'],
+    ['SC', ''],
+    ['SC', 'SUSPENDED'],
+    ['XO', ''],
+    ['XR', ''],
+    ['NA', ''],
+    ['OK', 'SUSPENDED'],
+    ['NW', 'SUSPENDED'],
+  ])('that is stopped is not active again because of %s with "%s" in ORC-5', (control, status) => {
+    expect(ordersAfter(ordered, message('DC', drug), asSaid(control, status)).order.status).toBe('stopped')
+  })
+
+  it.each([
+    ['RL', '', 'active'],
+    ['AF', '', 'active'],
+    ['SC', 'IP', 'active'],
+    ['SC', 'CM', 'completed'],
+    ['HD', 'SUSPENDED', 'on-hold'],
+  ])('that is stopped becomes what %s with "%s" in ORC-5 says: %s', (control, told, status) => {
+    expect(ordersAfter(ordered, message('DC', drug), asSaid(control, told)).order.status).toBe(status)
+  })
+
+  it.each([
+    ['NW', 'SUSPENDED', 'active'],
+    ['XO', '', 'active'],
+    ['RF', '', 'unknown'],
+    ['SC', '', 'unknown'],
+    ['SC', 'SUSPENDED', 'unknown'],
+    ['DC', 'SUSPENDED', 'stopped'],
+  ])('that nobody knows is told of with %s and "%s" in ORC-5: it is %s', (control, told, status) => {
+    expect(ordersAfter(asSaid(control, told)).order.status).toBe(status)
+  })
+
   it('of a status that no table has is warned of', () => {
     const { warnings } = mapInPasses(message('DC', drug).replace('ORC|DC|RX-1^HIS', '$&|||DISCONTINUED'))
     expect(warnings).toMatchObject([{ kind: 'unknown-value', path: 'ORC-5' }])

@@ -67,6 +67,7 @@ export function putMedicationRequest(
   const medication = readDrug(drug, fields, order.rxc, known, draft)
   if (medication === undefined) return orderAlone(group, about, at(draft, drug, fields.drug), draft)
   const { dosages, priority, deletes } = readDosage({ ...order, drug }, fields, draft)
+  const { status, statusOfNew } = statusOfPrescription(orc, draft)
   const comment = note(order.notes, draft)
   const around = { patient: about.patient, encounter: about.encounter, within: keyText(known) }
   const observed = putObservations(observationsOf(group), around, draft).filter(({ isMistake }) => !isMistake)
@@ -75,7 +76,7 @@ export function putMedicationRequest(
     ...medication,
     resourceType: 'MedicationRequest',
     identifier,
-    status: orc && statusOfPrescription(orc, draft),
+    status,
     priority,
     subject: about.patient.reference,
     encounter: about.encounter?.reference,
@@ -96,7 +97,7 @@ export function putMedicationRequest(
       .filter(isAmong(identifier ?? []))
       .map(identifierKey)
       .filter((one) => !isSameKey(one, key)),
-    defaults: { status: 'unknown', intent: intentOf(group, drug) },
+    defaults: { status: statusOfNew, intent: intentOf(group, drug) },
     deletes: [...said.deletes, ...deletes, ...deletedOf(drug, orc, fields)],
     removes: said.removes,
     saidBy: drug,

@@ -12,6 +12,7 @@ import { note } from './segments/nte.ts'
 import { notesAfter } from './specimen.ts'
 import { prescriptionStatus } from './v/0038-prescription-status.ts'
 import { prescriptionControl } from './v/0119-prescription-control.ts'
+import { prescriptionRequest } from './v/0119-prescription-request.ts'
 
 /** ORC-2 and ORC-3. */
 export function prescriptionNumbers(orc: Segment | undefined, draft: Draft): Identifier[] {
@@ -21,9 +22,26 @@ export function prescriptionNumbers(orc: Segment | undefined, draft: Draft): Ide
   return [placer, filler].filter((number) => number !== undefined)
 }
 
-/** ORC-5; where it is empty or no code of its table, what ORC-1 asks for. */
-export const statusOfPrescription = (orc: Segment, draft: Draft): MedicationRequest['status'] | undefined =>
-  mapCode(prescriptionStatus, orc.text(5), at(draft, orc, 5)) ?? rowOf(prescriptionControl, orc.text(1) ?? '')
+interface ToldOfPrescription {
+  readonly status?: MedicationRequest['status'] | undefined
+  /** Where nobody knows the prescription. */
+  readonly statusOfNew: MedicationRequest['status']
+}
+
+/**
+ * ORC-5; where it is empty, what ORC-1 says. Where it is no code of its table nobody knows what became of the prescription: ORC-1
+ * may end it, but makes none active that is known.
+ */
+export function statusOfPrescription(orc: Segment | undefined, draft: Draft): ToldOfPrescription {
+  const told = orc && mapCode(prescriptionStatus, orc.text(5), at(draft, orc, 5))
+  const control = orc?.text(1) ?? ''
+  const byControl = rowOf(prescriptionControl, control)
+  const isOnlyOfNew = byControl === 'active' && told === undefined && orc?.text(5) !== undefined
+  return {
+    status: told ?? (isOnlyOfNew ? undefined : byControl),
+    statusOfNew: (isOnlyOfNew ? byControl : rowOf(prescriptionRequest, control)) ?? 'unknown',
+  }
+}
 
 /** ORC-16 */
 export const reasonOfPrescription = (orc: Segment, draft: Draft): MedicationRequest['statusReason'] =>
@@ -46,7 +64,7 @@ export function amendPrescription(
   const [first, ...others] = numbers
   if (orc === undefined || first === undefined || isNew(orc)) return undefined
   const comment = note(notesAfter(group.all, 'ORC'), draft)
-  const status = statusOfPrescription(orc, draft)
+  const { status } = statusOfPrescription(orc, draft)
   const isCalledOff = isPrescription && calledOff.has(status)
   const resource = compact<Partial<MedicationRequest>>({
     resourceType: 'MedicationRequest',

@@ -1,6 +1,9 @@
 import type { CodeMap } from '../code-map.ts'
 
-/** HL7 table 0119 to medicationrequest-status, which knows more endings than other orders do. */
+/**
+ * HL7 table 0119 to medicationrequest-status, which knows more endings than other orders do. What is only asked for, or changed,
+ * stands in `0119-prescription-request.ts`; to what SC changes the status says ORC-5.
+ */
 export const prescriptionControl: CodeMap<'active' | 'on-hold' | 'cancelled' | 'stopped'> = {
   table: '0119',
   name: 'Order Control Codes',
@@ -9,14 +12,9 @@ export const prescriptionControl: CodeMap<'active' | 'on-hold' | 'cancelled' | '
     OK: 'active',
     AF: 'active',
     FU: 'active',
-    NA: 'active',
-    RF: 'active',
     RL: 'active',
     OE: 'active',
     RO: 'active',
-    SC: 'active',
-    XO: 'active',
-    XR: 'active',
     CA: 'cancelled',
     CR: 'cancelled',
     OC: 'cancelled',
