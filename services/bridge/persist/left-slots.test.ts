@@ -17,6 +17,8 @@ interface Sent {
   readonly doctors?: readonly string[]
   /** When it was sent, where that is not after all others: `09`, in hours. */
   readonly hour?: string
+  /** SCH-25 */
+  readonly status?: string
 }
 
 /** Sends messages one after the other to PERSIST, and looks at what is stored. */
@@ -26,12 +28,15 @@ class Diary {
   questions = 0
   #sent = 0
 
-  async send(trigger: string, { number = 'A1', at, doctors = ['2001'], hour = '10' }: Sent = {}): Promise<void> {
+  async send(
+    trigger: string,
+    { number = 'A1', at, doctors = ['2001'], hour = '10', status = '' }: Sent = {},
+  ): Promise<void> {
     const time = at === undefined ? '' : `202603${at}`
     const saidAt = `20260304${hour}15${String(++this.#sent).padStart(2, '0')}`
     const text = [
       `MSH|^~\\&|SCHED|CENTRAL|||${saidAt}||SIU^${trigger}|${this.#sent}|P|2.5.1`,
-      `SCH||${number}^SCHED|||||||30|MIN|${at === undefined ? '' : `^^30^${time}`}`,
+      `SCH||${number}^SCHED|||||||30|MIN|${at === undefined ? '' : `^^30^${time}`}${'|'.repeat(14)}${status}`,
       'PID|1||1^^^CENTRAL^MR||Diallo^Amina',
       ...(doctors.length === 0 ? [] : ['RGS|1']),
       ...doctors.map((doctor, index) => `AIP|${index + 1}||${doctor}^Okafor^Chidi^^^^^^CENTRAL|||${time}|||30|MIN`),
@@ -199,4 +204,50 @@ describe('the slot that an appointment leaves', () => {
     await diary.send('S13', { at: '111000', doctors: ['2002'], hour: '09' })
     expect(diary.slots()).toContain('10T09:00 busy')
   })
+})
+
+describe('an appointment of a status that no table has', () => {
+  it.each(['S12', 'S13', 'S14', 'S18', 'S27'])(
+    'is what it was, and takes no slot when that is over: %s',
+    async (trigger) => {
+      const diary = new Diary()
+      await diary.send('S12', { at: '100900' })
+      await diary.send('S15', { at: '100900' })
+      await diary.send(trigger, { at: '100900', status: 'Bumped' })
+      expect(diary.appointment()?.status).toBe('cancelled')
+      expect(diary.appointment()?.slot).toBeUndefined()
+      expect(diary.slots()).toEqual(['10T09:00 free'])
+    },
+  )
+
+  it('keeps its slot where it takes place, and is booked where nobody knows it', async () => {
+    const diary = new Diary()
+    await diary.send('S12', { at: '100900', status: 'Bumped' })
+    await diary.send('S14', { at: '100900', status: 'Bumped' })
+    expect(diary.appointment()?.status).toBe('booked')
+    expect(diary.slots()).toEqual(['10T09:00 busy'])
+  })
+
+  it('is booked again, with its slot, by a message that says so', async () => {
+    const diary = new Diary()
+    await diary.send('S12', { at: '100900' })
+    await diary.send('S15', { at: '100900' })
+    await diary.send('S14', { at: '100900', status: 'Booked' })
+    expect(diary.appointment()).toMatchObject({ status: 'booked', slot: [{}] })
+    expect(diary.slots()).toEqual(['10T09:00 busy'])
+  })
+})
+
+it.each([
+  ['Canceled', 'cancelled'],
+  ['NO SHOW', 'noshow'],
+  ['Arrived', 'arrived'],
+  ['checked in', 'checked-in'],
+  ['Completed', 'fulfilled'],
+  ['Bumped', 'arrived'],
+])('SCH-25 %s of an appointment for which somebody has arrived makes it %s', async (said, status) => {
+  const diary = new Diary()
+  await diary.send('S12', { at: '100900', status: 'Arrived' })
+  await diary.send('S14', { at: '100900', status: said })
+  expect(diary.appointment()?.status).toBe(status)
 })

@@ -19,7 +19,7 @@ export async function withLeftSlots(
   signal: AbortSignal,
   deps: FindDeps,
 ): Promise<WrittenTo> {
-  const writes = withoutOthersSlots(sent, stored)
+  const writes = withoutOthersSlots(withoutSlotsOfOver(sent, stored), stored)
   const unnamed = writes.flatMap((write) => leftBy(write, stored))
   const left = [...unnamed, ...leftByName(writes, stored)]
   if (left.length === 0) return { writes, stored }
@@ -30,6 +30,26 @@ export async function withLeftSlots(
     stored,
     freed,
   )
+}
+
+/** What is over, and not said to take place after all, takes no slot. All that a message takes are of its one appointment. */
+function withoutSlotsOfOver(writes: readonly Write[], stored: Stored): readonly Write[] {
+  const isOfOver = ({ resource, fullUrl }: Write) => {
+    const there = stored.get(fullUrl)
+    // Sound: what is merged need not say its status.
+    const isSaid = (resource as Partial<Appointment>).status !== undefined
+    return isAppointment(resource) && isAppointment(there) && !isSaid && isOver(there)
+  }
+  if (!writes.some(isOfOver)) return writes
+  return writes
+    .filter(({ resource, mode }) => !isSlot(resource) || mode === 'amend')
+    .map((write) => (isOfOver(write) ? takingNone(write) : write))
+}
+
+function takingNone(write: Write): Write {
+  // Sound: only appointments take slots.
+  const { slot: _slot, ...resource } = write.resource as Appointment
+  return { ...write, resource }
 }
 
 /** Without those that would free a slot which the stored appointment does not have. */
@@ -91,10 +111,11 @@ const isSlot = ({ resourceType }: FhirResource): boolean => resourceType === 'Sl
 
 /** It is over, is at another time, or names all that it needs. */
 function leavesItsSlots({ removes }: Write, said: Appointment, before: Appointment): boolean {
-  const isOver = said.status === 'cancelled' || said.status === 'entered-in-error'
   const isMoved = said.start !== undefined && Date.parse(said.start) !== Date.parse(before.start ?? '')
-  return isOver || isMoved || removes.some(isOfAllSlots)
+  return isOver(said) || isMoved || removes.some(isOfAllSlots)
 }
+
+const isOver = ({ status }: Appointment): boolean => status === 'cancelled' || status === 'entered-in-error'
 
 const isOfAllSlots = ({ element, where }: ItemRemoval): boolean => element === 'slot' && Object.keys(where).length === 0
 

@@ -11,8 +11,9 @@ import type { Times } from './times.ts'
 type AppointmentEvent = Extract<ScheduleEvent, { readonly about: 'appointment' }>
 
 /**
- * SCH-25, except where the event itself says that it is over; without it, what the event says. R4 lets only some be
- * without a time: the others keep the status that is stored.
+ * SCH-25, except where the event itself says that it is over; where it is empty, what the event says. What is no code of its table
+ * may say that nobody comes: then the appointment stays what it is. R4 lets only some be without a time: the others keep the
+ * status that is stored.
  */
 export function statusOf(
   event: AppointmentEvent,
@@ -20,10 +21,9 @@ export function statusOf(
   times: Times | undefined,
   draft: Draft,
 ): Appointment['status'] | undefined {
-  const said = sch.text(25) ?? sch.text(25, 2)
-  const told =
-    said === undefined || event.isFinal === true ? undefined : mapCode(fillerStatus, said, at(draft, sch, 25))
-  const status = told ?? (event.status === 'stored' ? undefined : event.status)
+  const said = event.isFinal === true ? undefined : (sch.text(25) ?? sch.text(25, 2))
+  const ofEvent = event.status === 'stored' ? undefined : event.status
+  const status = said === undefined ? ofEvent : mapCode(fillerStatus, said, at(draft, sch, 25))
   if (status === undefined || times !== undefined || event.isFinal === true || timeless.has(status)) return status
   warnAt(at(draft, sch, 11), 'not-kept', 'No time is given, so the appointment keeps its time and status.')
   return undefined
