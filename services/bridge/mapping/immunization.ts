@@ -38,7 +38,7 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
     return undefined
   }
   const said = readSegment(rxaToImmunization, rxa, draft)
-  const elements = said.elements as Partial<Immunization>
+  const elements = withRefusal(said.elements)
   if (elements.vaccineCode === undefined) {
     warnAt(at(draft, rxa, 5), 'not-kept', 'No vaccine is named, so the segment was left out.')
     return undefined
@@ -92,6 +92,10 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
   if (!isMistake) putObservations(others, { ...about, within, inherited: { partOf: [reference] } }, draft)
   return reference
 }
+
+/** Why it was refused (RXA-18) says that it was, where RXA-20 is empty or says nothing that anybody knows. */
+const withRefusal = (elements: Partial<Immunization>): Partial<Immunization> =>
+  elements.status === undefined && elements.statusReason !== undefined ? { ...elements, status: 'not-done' } : elements
 
 /** RXA-20 tells anew what became of the dose: one that was given after all was not refused. */
 const withdrawnBy = (elements: Partial<Immunization>): string[] =>

@@ -41,6 +41,20 @@ describe('a dose', () => {
     expect(dose).toMatchObject({ status: 'not-done', statusReason: { text: 'Parental decision' } })
   })
 
+  it.each([
+    ['is empty', ''],
+    ['says what nobody knows', 'REFUSED'],
+  ])('was not given where RXA-18 says why and RXA-20 %s', (_what, status) => {
+    const reason = '00^Parental decision^NIP002'
+    const expected = { status: 'not-done', statusReason: { text: 'Parental decision' } }
+    expect(storeAfter([rxa(status, reason)]).dose).toMatchObject(expected)
+    const { dose } = storeAfter([rxa('PA')], [rxa(status, reason)])
+    expect(dose).toMatchObject(expected)
+    expect(dose).not.toHaveProperty('isSubpotent')
+    expect(storeAfter([rxa('CP', reason)]).dose).toMatchObject({ status: 'completed' })
+    expect(storeAfter([`${rxa(status, reason)}|D`]).dose).toMatchObject({ status: 'entered-in-error' })
+  })
+
   it('that was deleted and is told again was given', () => {
     const deleted = `${rxa('CP')}|D`
     expect(storeAfter([rxa('CP')], [deleted]).dose?.status).toBe('entered-in-error')
