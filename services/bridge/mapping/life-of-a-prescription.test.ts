@@ -95,6 +95,16 @@ describe('a prescription', () => {
     expect(ordersAfter(asSaid(control, told)).order.status).toBe(status)
   })
 
+  it('was written when it was new, and not when it was stopped', () => {
+    const at = (control: string, time: string) =>
+      message(control, drug).replace(`ORC|${control}|RX-1^HIS`, `$&|||||||${time}`)
+    const written = '2026-03-01T08:00:00+04:00'
+    expect(ordersAfter(at('NW', '202603010800')).order.authoredOn).toBe(written)
+    expect(ordersAfter(at('NW', '202603010800'), at('DC', '202603040915')).order.authoredOn).toBe(written)
+    expect(ordersAfter(at('', '202603010800')).order.authoredOn).toBe(written)
+    expect(ordersAfter(at('XO', '202603010800')).order).not.toHaveProperty('authoredOn')
+  })
+
   it('of a status that no table has is warned of', () => {
     const { warnings } = mapInPasses(message('DC', drug).replace('ORC|DC|RX-1^HIS', '$&|||DISCONTINUED'))
     expect(warnings).toMatchObject([{ kind: 'unknown-value', path: 'ORC-5' }])

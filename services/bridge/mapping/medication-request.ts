@@ -33,7 +33,7 @@ import { readSegment } from './segment-map.ts'
 import { agent } from './segments/evn.ts'
 import { header } from './segments/msh.ts'
 import { note } from './segments/nte.ts'
-import { requesterOfOrder } from './segments/orc.ts'
+import { authoredOn, requesterOfOrder } from './segments/orc.ts'
 import { rxeFields, rxeToMedicationRequest } from './segments/rxe.ts'
 import { rxoFields, rxoToMedicationRequest } from './segments/rxo.ts'
 
@@ -80,7 +80,7 @@ export function putMedicationRequest(
     priority,
     subject: about.patient.reference,
     encounter: about.encounter?.reference,
-    authoredOn: elements.authoredOn ?? (orc && dateTime(orc.part(9), at(draft, orc, 9))),
+    authoredOn: elements.authoredOn ?? (orc && authoredOn(orc.part(9), at(draft, orc, 9))),
     requester: orc === undefined ? elements.requester : requesterOfOrder(orc, () => elements.requester, draft),
     statusReason: orc && reasonOfPrescription(orc, draft),
     groupIdentifier: (orc && ei('PGN')(orc.part(4), at(draft, orc, 4))) ?? groupIdentifier,

@@ -108,7 +108,7 @@ const agentFields = [
 ] as const
 
 /** ORC-9 is when the order event happened: only for a new order is that when it was written. */
-function authoredOn(part: Part, place: At): string | undefined {
+export function authoredOn(part: Part | undefined, place: At): string | undefined {
   const control = place.segment.text(1)?.trim().toUpperCase() ?? 'NW'
   return control === 'NW' || control === 'RO' ? dateTime(part, place) : undefined
 }
