@@ -74,6 +74,16 @@ describe('structure characters', () => {
     for (const [path, value] of Object.entries(values)) expect(read.get(path as 'PID-1')).toBe(value)
   })
 
+  it('of what a field ends in are a part of its text, but for those at its end', () => {
+    const field = message('OBX|1|ED|X||LAB^T^HTML^A^<p>a & b ^ c\\.br\\&d^^').part('OBX-5')
+    expect([field?.textFrom(5), field?.textFrom(4), field?.textFrom(8)]).toEqual([
+      '<p>a & b ^ c\n&d',
+      'A^<p>a & b ^ c\n&d',
+      undefined,
+    ])
+    expect(field?.part(5)?.textFrom(2)).toBe(' b ')
+  })
+
   it.each([
     ['nothing', '', '100', 'MSH'],
     ['white space', ' \r\n', '100', 'MSH'],

@@ -75,6 +75,19 @@ export class Part {
     return leaf(said, this.syntax) || undefined
   }
 
+  /**
+   * All from a component on as one text, for types that end in prose or data: a separator that was not escaped is a sign of it,
+   * unless it stands at the end, where it says nothing.
+   */
+  textFrom(number: number): string | undefined {
+    const { component, subcomponent } = this.syntax.delimiters
+    const separator = this.depth === 0 ? component : subcomponent
+    const raw = this.#split()
+      .slice(number - 1)
+      .join(separator)
+    return leaf(withoutEnd(raw, separator), this.syntax) || undefined
+  }
+
   #split(): readonly string[] {
     if (this.#parts !== undefined) return this.#parts
     const { component, subcomponent } = this.syntax.delimiters

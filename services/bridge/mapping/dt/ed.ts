@@ -7,16 +7,17 @@ import { subtype } from '../v/0291-subtype.ts'
 
 /** ED: data that travels in the message. Undefined, with a warning, when it cannot be read. */
 export function ed(part: Part | undefined, place: At): Attachment | undefined {
-  const sent = part?.text(5) ?? (part?.count === 1 ? part.text(1) : undefined)
+  const sent = part?.textFrom(part.count === 1 ? 1 : 5)
   if (part === undefined || sent === undefined) return undefined
-  const encoding = part.text(4)?.trim().toUpperCase() ?? ''
-  const data = base64Of(sent, encoding, part)
-  if (data === undefined) {
+  const read = dataOf(sent, part.text(4)?.trim().toUpperCase() ?? '')
+  if (read === undefined) {
     warnAt(place, 'bad-value', 'The data is not in the encoding that it names; it was left out.')
     return undefined
   }
+  const { data, isText } = read
+  const type = contentType(part.text(2), part.text(3))
   // R4 wants the type of what it is given, and this one says nothing.
-  return { contentType: contentType(part.text(2), part.text(3)) ?? 'application/octet-stream', data }
+  return { contentType: (isText === true ? inUtf8(type) : type) ?? 'application/octet-stream', data }
 }
 
 /** RP: data that lies elsewhere. */
@@ -39,18 +40,30 @@ export const textAttachment = (text: string): Attachment => ({
   data: Buffer.from(text).toString('base64'),
 })
 
-/** Table 0299: Base64, Hex, or A for text as it is. */
-function base64Of(sent: string, encoding: string, part: Part): string | undefined {
+interface Data {
+  /** In Base64. */
+  readonly data: string
+  readonly isText?: true
+}
+
+/** Table 0299: Base64, Hex, or A for text as it is. What names no encoding, or one that nobody knows, may be either. */
+function dataOf(sent: string, encoding: string): Data | undefined {
   if (encoding.startsWith('HEX')) {
     const digits = sent.replaceAll(/\s/g, '')
-    return isHex(digits) ? Buffer.from(digits, 'hex').toString('base64') : undefined
+    return isHex(digits) ? { data: Buffer.from(digits, 'hex').toString('base64') } : undefined
   }
-  if (encoding === 'A') return Buffer.from(sent).toString('base64')
-  // Base64 has none of the separators, so what was escaped is only line ends.
-  const digits = sent.replaceAll(/\s/g, '')
-  if (isBase64(digits)) return digits
-  return encoding === '' && part.count === 1 ? Buffer.from(sent).toString('base64') : undefined
+  const isNamed = encoding.includes('64')
+  if (!encoding.startsWith('A')) {
+    // Base64 has none of the separators, so what was escaped is only line ends. Some senders leave out the signs at its end.
+    const digits = sent.replaceAll(/\s/g, '')
+    const data = isNamed ? digits.padEnd(Math.ceil(digits.length / 4) * 4, '=') : digits
+    if (isBase64(data)) return { data }
+  }
+  return isNamed ? undefined : { data: Buffer.from(sent).toString('base64'), isText: true }
 }
+
+/** Whatever it was written in before. */
+const inUtf8 = (type: string | undefined): string | undefined => type?.replace(/;.*/, '; charset=utf-8')
 
 // Both look for the sign that does not belong: a pattern that has to take millions of signs may lack the room to.
 const isHex = (text: string): boolean => text !== '' && text.length % 2 === 0 && !/[^0-9a-f]/i.test(text)
@@ -60,12 +73,15 @@ const isBase64 = (text: string): boolean =>
   /(?:[A-Za-z0-9+/]{2}|[A-Za-z0-9+/]=|==)$/.test(text.slice(-2)) &&
   !/[^A-Za-z0-9+/]/.test(text.slice(0, -2))
 
-/** A media type as such, or made of type and subtype. */
+/** A media type as such, with its parameters, or made of type and subtype. */
 function contentType(type: string | undefined, kind: string | undefined): string | undefined {
   // Neither half of a media type is longer (RFC 6838).
   const words = [kind, type].map((word) => word?.trim() ?? '').filter((word) => word !== '' && word.length <= 255)
   for (const word of words) {
-    if (/^[a-z]+\/[a-z0-9.+-]+$/i.test(word)) return word.toLowerCase()
+    const [name = '', ...parameters] = word.split(';').map((piece) => piece.trim())
+    if (/^[a-z]+\/[a-z0-9.+-]+$/i.test(name)) {
+      return [name.toLowerCase(), ...parameters.filter((one) => /^[^\s=]+=\S+$/.test(one))].join('; ')
+    }
     const known = rowOf(subtype, word)
     if (known !== undefined) return known
   }
