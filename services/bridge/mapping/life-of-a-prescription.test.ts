@@ -314,6 +314,27 @@ describe('a prescription', () => {
     expect(order.identifier?.map(({ value }) => value)).toEqual(['RX-1', 'F-9'])
   })
 
+  it.each([
+    [
+      'RDE',
+      message('NW', 'NTE|1||of the order', rxo, 'NTE|1||as ordered', drug, 'NTE|1||as given', 'NTE|2||in two lines'),
+    ],
+    [
+      'ORM',
+      orm('NW', 'NTE|1||of the order', rxo, 'NTE|1||as ordered', 'RXC|B|W^Water^L', 'NTE|1||as given\nin two lines'),
+    ],
+  ])('has the notes of the message, of the patient and of each of its parts: %s', (_type, text) => {
+    const whole = text
+      .replace('PID|', 'NTE|1||to whom it concerns\rPID|')
+      .replace('ORC|', 'NTE|1||of the patient\rORC|')
+      .concat('\rOBX|1|NM|29463-7^Body weight^LN||70|kg|||||F\rNTE|1||of the weight')
+    const { order } = ordersAfter(whole)
+    expect(order.note?.map((one) => one.text)).toEqual([
+      ...['to whom it concerns', 'of the patient', 'of the order', 'as ordered'],
+      'as given\nin two lines',
+    ])
+  })
+
   it('that nobody knows is made of a number only as one that is called off: it may still come', () => {
     const after = (control: string) => {
       const mapping = mapInPasses(message(control))

@@ -1,4 +1,5 @@
 import type {
+  Annotation,
   Identifier,
   MedicationRequest,
   MedicationRequestDispenseRequest,
@@ -32,7 +33,7 @@ import {
 import { readSegment } from './segment-map.ts'
 import { agent } from './segments/evn.ts'
 import { header } from './segments/msh.ts'
-import { note } from './segments/nte.ts'
+import { notesIn } from './segments/nte.ts'
 import { authoredOn, requesterOfOrder } from './segments/orc.ts'
 import { rxeFields, rxeToMedicationRequest } from './segments/rxe.ts'
 import { rxoFields, rxoToMedicationRequest } from './segments/rxo.ts'
@@ -42,6 +43,8 @@ export interface AboutPrescription {
   readonly encounter?: PutEncounter | undefined
   /** What this one replaces (ORC-1 RO after an RP). */
   readonly prior?: Reference | undefined
+  /** Notes on the patient or the message, which R4 has no other place for. */
+  readonly notes: readonly Annotation[]
 }
 
 /**
@@ -68,7 +71,6 @@ export function putMedicationRequest(
   if (medication === undefined) return orderAlone(group, about, at(draft, drug, fields.drug), draft)
   const { dosages, priority, deletes } = readDosage({ ...order, drug }, fields, draft)
   const { status, statusOfNew } = statusOfPrescription(orc, draft)
-  const comment = note(order.notes, draft)
   const around = { patient: about.patient, encounter: about.encounter, within: keyText(known) }
   const observed = putObservations(observationsOf(group), around, draft).filter(({ isMistake }) => !isMistake)
   const resource = compact<Partial<MedicationRequest>>({
@@ -85,7 +87,7 @@ export function putMedicationRequest(
     statusReason: orc && reasonOfPrescription(orc, draft),
     groupIdentifier: (orc && ei('PGN')(orc.part(4), at(draft, orc, 4))) ?? groupIdentifier,
     supportingInformation: observed.map(({ reference }) => reference),
-    note: comment && [comment],
+    note: [...about.notes, ...notesIn(group.all, draft)],
     dosageInstruction: dosages,
     dispenseRequest: dispenseOf(elements.dispenseRequest, drug, orc, draft),
     priorPrescription: about.prior,
@@ -134,15 +136,12 @@ function orderSegments(group: SegmentList) {
     const after = all.slice(split).filter((segment) => segment.name === name)
     return after.length > 0 ? after : all.slice(0, split).filter((segment) => segment.name === name)
   }
-  const notes = all.slice(split + 1)
-  const end = notes.findIndex(({ name }) => name !== 'NTE')
   return {
     orc: group.segment('ORC'),
     drug,
     tq1: around('TQ1'),
     rxr: around('RXR'),
     rxc: around('RXC'),
-    notes: end < 0 ? notes : notes.slice(0, end),
   }
 }
 

@@ -8,8 +8,7 @@ import { cweOf } from './dt/cwe.ts'
 import { ei } from './dt/ei.ts'
 import { identifierKey } from './keys.ts'
 import type { PutPatient } from './patient.ts'
-import { note } from './segments/nte.ts'
-import { notesAfter } from './specimen.ts'
+import { notesIn } from './segments/nte.ts'
 import { prescriptionStatus } from './v/0038-prescription-status.ts'
 import { prescriptionControl } from './v/0119-prescription-control.ts'
 import { prescriptionRequest } from './v/0119-prescription-request.ts'
@@ -63,7 +62,6 @@ export function amendPrescription(
   const numbers = prescriptionNumbers(orc, draft)
   const [first, ...others] = numbers
   if (orc === undefined || first === undefined || isNew(orc)) return undefined
-  const comment = note(notesAfter(group.all, 'ORC'), draft)
   const { status } = statusOfPrescription(orc, draft)
   const isCalledOff = isPrescription && calledOff.has(status)
   const resource = compact<Partial<MedicationRequest>>({
@@ -71,7 +69,7 @@ export function amendPrescription(
     identifier: numbers,
     status,
     statusReason: reasonOfPrescription(orc, draft),
-    note: comment && [comment],
+    note: notesIn(group.all, draft),
   })
   // Sound: it is merged into a prescription that has the rest, and creates none.
   return draft.put(resource as MedicationRequest, {

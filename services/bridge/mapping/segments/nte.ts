@@ -19,3 +19,18 @@ export function note(segments: readonly Segment[], draft: Draft): Annotation | u
     authorReference: authored && xcn(authored.part(5), at(draft, authored, 5)),
   })
 }
+
+/** The notes among these segments but for those on a result (OBX): what stands between two divides one from the next. */
+export function notesIn(segments: readonly Segment[], draft: Draft): Annotation[] {
+  const runs: Segment[][] = []
+  let last: string | undefined
+  for (const segment of segments) {
+    if (segment.name !== 'NTE') last = segment.name
+    else if (last === 'NTE') runs.at(-1)?.push(segment)
+    else if (last !== 'OBX') {
+      runs.push([segment])
+      last = 'NTE'
+    }
+  }
+  return runs.map((run) => note(run, draft)).filter((one) => one !== undefined)
+}

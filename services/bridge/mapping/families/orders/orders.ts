@@ -18,7 +18,7 @@ import { putDiagnoses } from '../../segments/dg1.ts'
 import { putProvenance } from '../../segments/evn.ts'
 import { putCoverage } from '../../segments/in1.ts'
 import { header } from '../../segments/msh.ts'
-import { note } from '../../segments/nte.ts'
+import { notesIn } from '../../segments/nte.ts'
 import { agentsOfOrder, askedStatus } from '../../segments/orc.ts'
 import { type OrderAbout, readOrder } from '../../service-request.ts'
 import { putObrSpecimen, putSpecimens } from '../../specimen.ts'
@@ -37,7 +37,7 @@ export const mapImagingOrders = (draft: Draft): void => mapOrderMessage('imaging
 function mapOrderMessage(category: ObservationCategory | undefined, draft: Draft): void {
   checkEvent(orderEvents[draft.message.getText(header.type) ?? ''] ?? {}, 'ORM', draft)
   checkContent(['ORC', 'OBR', 'SPM'], draft)
-  const ofMessage = notesIn(draft.message.groups('PID').before, draft)
+  const ofMessage = notesIn(draft.message.groups('PID').before.all, draft)
   for (const group of patientGroups(draft)) mapPatientOrders(group, ofMessage, category, draft)
   const agents = draft.message.segments('ORC').flatMap((orc) => agentsOfOrder(orc, draft))
   putProvenance(draft, agents)
@@ -54,7 +54,7 @@ function mapPatientOrders(
   const encounter = mentionEncounter(segments, patient, draft)
   for (const al1 of before.segments('AL1')) putAllergy(al1, patient, draft)
   for (const in1 of before.segments('IN1')) putCoverage(in1, patient, draft)
-  const about: OrderAbout = { patient, encounter, category, notes: [...ofMessage, ...notesIn(before, draft)] }
+  const about: OrderAbout = { patient, encounter, category, notes: [...ofMessage, ...notesIn(before.all, draft)] }
   for (const { specimens, orders } of bySpecimen(segments)) {
     const shared = specimens === undefined ? [] : putSpecimens([specimens], aboutOf(about, keyText(patient.key)), draft)
     for (const order of orderGroups(orders, draft).orders) mapOrder(order, shared, about, draft)
@@ -139,11 +139,6 @@ function bySpecimen(segments: SegmentList): { specimens?: SegmentList; orders: S
     const { before } = group.groups('ORC', 'OBR')
     return { specimens: before, orders: new SegmentList(group.all.slice(before.all.length)) }
   })
-}
-
-function notesIn(segments: SegmentList, draft: Draft): Annotation[] {
-  const found = note(segments.segments('NTE'), draft)
-  return found === undefined ? [] : [found]
 }
 
 function listOf<Name extends string>(

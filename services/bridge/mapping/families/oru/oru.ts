@@ -1,5 +1,5 @@
 import type { Annotation, Reference } from '../../../../../packages/fhir/r4.ts'
-import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
+import type { SegmentList } from '../../../../../packages/hl7/index.ts'
 import type { Draft } from '../../draft.ts'
 import { mentionEncounter } from '../../encounter.ts'
 import { keyText } from '../../keys.ts'
@@ -9,7 +9,7 @@ import { putPatient } from '../../patient.ts'
 import { checkContent, checkEvent } from '../../refusals.ts'
 import { putReport } from '../../report.ts'
 import { putProvenance } from '../../segments/evn.ts'
-import { note } from '../../segments/nte.ts'
+import { notesIn } from '../../segments/nte.ts'
 import { agentsOfOrder } from '../../segments/orc.ts'
 import { patientGroups } from '../adt/groups.ts'
 import { resultEvents } from './events.ts'
@@ -19,7 +19,8 @@ import { EarlierResults } from './parent-result.ts'
 export function mapOru(draft: Draft): void {
   checkEvent(resultEvents, 'ORU', draft)
   checkContent(['OBR', 'OBX'], draft)
-  const header = noteBefore(draft.message.groups('PID').before.all, draft)
+  // A note on the message or the patient goes to every report: R4 has no place for it on either.
+  const header = notesIn(draft.message.groups('PID').before.all, draft)
   for (const group of patientGroups(draft)) mapPatientResult(group, header, draft)
   const agents = draft.message.segments('ORC').flatMap((orc) => agentsOfOrder(orc, draft))
   putProvenance(draft, agents)
@@ -29,7 +30,7 @@ function mapPatientResult(segments: SegmentList, header: readonly Annotation[], 
   const { before, orders } = orderGroups(segments, draft)
   const patient = putPatient(segments, draft, { mode: 'ensure' })
   const encounter = mentionEncounter(segments, patient, draft)
-  const ofPatient = noteBefore(notesOfPatient(before.all), draft)
+  const ofPatient = notesIn(before.all, draft)
   const about = { patient, encounter, category: 'laboratory', notes: [...header, ...ofPatient] } as const
   const alone = putObservations(
     before.all.filter(({ name }) => name === 'OBX'),
@@ -48,19 +49,4 @@ function mapPatientResult(segments: SegmentList, header: readonly Annotation[], 
   }
   const fallback: Reference = alone[0]?.reference ?? patient.reference
   draft.main ??= fallback.reference
-}
-
-/** A note on the message or the patient goes to every report: R4 has no place for it on either. */
-function noteBefore(segments: readonly Segment[], draft: Draft): Annotation[] {
-  const found = note(
-    segments.filter(({ name }) => name === 'NTE'),
-    draft,
-  )
-  return found === undefined ? [] : [found]
-}
-
-/** Up to the first OBX, whose own notes follow it. */
-function notesOfPatient(segments: readonly Segment[]): readonly Segment[] {
-  const end = segments.findIndex(({ name }) => name === 'OBX')
-  return end < 0 ? segments : segments.slice(0, end)
 }

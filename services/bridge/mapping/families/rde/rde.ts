@@ -8,6 +8,7 @@ import { putAllergy } from '../../segments/al1.ts'
 import { putProvenance } from '../../segments/evn.ts'
 import { putCoverage } from '../../segments/in1.ts'
 import { triggerOf } from '../../segments/msh.ts'
+import { notesIn } from '../../segments/nte.ts'
 import { agentsOfOrder } from '../../segments/orc.ts'
 
 /** HL7 table 0003 for prescriptions. */
@@ -25,13 +26,14 @@ export function mapRde(draft: Draft): void {
   const encounter = mentionEncounter(draft.message, patient, draft)
   for (const al1 of before.segments('AL1')) putAllergy(al1, patient, draft)
   for (const in1 of before.segments('IN1')) putCoverage(in1, patient, draft)
+  const about = { patient, encounter, notes: notesIn(before.all, draft) }
   const agents: ProvenanceAgent[] = []
   let replaced: Reference | undefined
   for (const group of groups) {
     const orc = group.segment('ORC')
     const control = orc?.text(1)?.trim().toUpperCase() ?? ''
     const prior = control === 'RO' ? replaced : undefined
-    const written = putMedicationRequest(group, { patient, encounter, prior }, draft)
+    const written = putMedicationRequest(group, { ...about, prior }, draft)
     if (control === 'RP' || control === 'RU') replaced = written
     if (orc !== undefined) for (const agent of agentsOfOrder(orc, draft)) agents.push(agent)
     for (const agent of verifiersOf(group, draft)) agents.push(agent)

@@ -13,7 +13,7 @@ import { aisToAppointment } from '../../segments/ais.ts'
 import { putDiagnosis } from '../../segments/dg1.ts'
 import { putProvenance } from '../../segments/evn.ts'
 import { triggerOf } from '../../segments/msh.ts'
-import { note } from '../../segments/nte.ts'
+import { note, notesIn } from '../../segments/nte.ts'
 import { schToAppointment } from '../../segments/sch.ts'
 import { hasCancellationReason, patientParticipant, resourceParticipant, statusOf } from './appointment.ts'
 import { type ScheduleEvent, scheduleEvents } from './events.ts'
@@ -63,7 +63,7 @@ function mapAppointment(
   const numbers = [draft.knownKey('Appointment', key), key, ...otherKeys] as const
   const slot = slotsOf(event, resources, times, numbers, status, draft)
   const reason = cwe(sch.part(6), at(draft, sch, 6))
-  const comment = note(notesOf(draft), draft)
+  const notes = notesOf(draft)
   const { serviceType, ...others } = elements
   const resource = compact<Partial<Appointment>>({
     ...others,
@@ -75,7 +75,9 @@ function mapAppointment(
     start: times?.start,
     end: times?.end,
     minutesDuration: times?.minutes,
-    comment: comment?.text,
+    comment: note(notes.own, draft)?.text,
+    // R5 has the element; in R4 its extension says the same.
+    extension: notesIn(notes.others, draft).map((valueAnnotation) => ({ url: appointmentNote, valueAnnotation })),
     slot,
     participant,
   })
@@ -162,10 +164,13 @@ function reasonsOf([patient]: readonly PutPatient[], draft: Draft): Appointment[
     .filter((condition) => condition !== undefined)
 }
 
-/** NTE right after SCH (and its TQ1) is about the appointment; the others are about its resources. */
-function notesOf({ message }: Draft): Segment[] {
+const appointmentNote = 'http://hl7.org/fhir/5.0/StructureDefinition/extension-Appointment.note'
+
+/** NTE right after SCH (and its TQ1) is about the appointment; the others are about its services and resources. */
+function notesOf({ message }: Draft): { readonly own: readonly Segment[]; readonly others: readonly Segment[] } {
   const from = message.all.findIndex(({ name }) => name === 'SCH') + 1
   const rest = message.all.slice(from)
   const end = rest.findIndex(({ name }) => name !== 'NTE' && name !== 'TQ1')
-  return (end < 0 ? rest : rest.slice(0, end)).filter(({ name }) => name === 'NTE')
+  const count = end < 0 ? rest.length : end
+  return { own: rest.slice(0, count).filter(({ name }) => name === 'NTE'), others: rest.slice(count) }
 }
