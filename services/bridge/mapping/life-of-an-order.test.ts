@@ -51,6 +51,32 @@ describe('an order and its results', () => {
   })
 
   it.each([
+    ['S', 'stat'],
+    ['STAT', 'stat'],
+    ['^STAT', 'stat'],
+    ['Routine', 'routine'],
+    ['asap', 'asap'],
+    ['URGENT', 'urgent'],
+    ['1^Stat^99HIS', 'stat'],
+    ['A^Stat', 'asap'],
+  ])('is as urgent as its sender says, by a code or by a word: %s', (sent, expected) => {
+    const ofObr = order('NW').replace(/S$/, sent)
+    const ofTq1 = `${order('NW').replace(/S$/, 'R')}\rTQ1|1||||||||${sent}`
+    for (const message of [ofObr, ofTq1]) {
+      expect(storeAfter(message).orders.map(({ priority }) => priority)).toEqual([expected])
+      expect(mapInPasses(message).warnings.filter(({ kind }) => kind === 'unknown-value')).toEqual([])
+    }
+  })
+
+  it('is of no urgency that R4 knows, with a warning, where nobody knows the code', () => {
+    const message = order('NW').replace(/S$/, 'Z9^Whenever')
+    expect(storeAfter(message).orders[0]).not.toHaveProperty('priority')
+    expect(mapInPasses(message).warnings).toContainEqual(
+      expect.objectContaining({ kind: 'unknown-value', path: 'OBR-5' }),
+    )
+  })
+
+  it.each([
     ['CA', 'active'],
     ['HD', 'active'],
     ['OC', 'revoked'],

@@ -15,9 +15,9 @@ import { dateRow, row, type Row, type SegmentMap } from '../segment-map.ts'
 import { loinc } from '../terms.ts'
 import { diagnosticServiceSection } from '../v/0074-diagnostic-service-section.ts'
 import { resultStatus } from '../v/0123-result-status.ts'
-import { priority } from '../v/0485-priority.ts'
 import { performerFunction } from './obx.ts'
 import { participationTypes } from './pv1.ts'
+import { urgency } from './tq1.ts'
 
 /** OBR to DiagnosticReport. With its end (8) the time (7) is a period (`report.ts`). */
 export const obrToDiagnosticReport: SegmentMap = {
@@ -45,7 +45,7 @@ export const obrToServiceRequest: SegmentMap = {
     row(2, 'Placer Order Number', 'identifier[]', ei('PLAC')),
     row(3, 'Filler Order Number', 'identifier[]', ei('FILL')),
     row(4, 'Universal Service Identifier', 'code', universalService),
-    row(5, 'Priority', 'priority', by(priority)),
+    row(5, 'Priority', 'priority', urgency),
     dateRow(6, 'Requested Date/Time', 'occurrenceDateTime', dateTime),
     row(11, 'Specimen Action Code', 'intent', intent),
     ownExtensionRow(13, 'Relevant Clinical Information', 'relevant-clinical-information', 'valueString', text),

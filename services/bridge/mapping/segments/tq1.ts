@@ -2,7 +2,7 @@ import type { Duration, Period, ServiceRequest, Timing, TimingRepeat } from '../
 import { readCq, readTime, readTimestamp, type Part, type Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at, warnAt } from '../at.ts'
 import { trimmed } from '../clean-text.ts'
-import { by } from '../code-map.ts'
+import { mapCode, rowOf } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import { endOfCourse } from '../end-of-course.ts'
 import type { Draft } from '../draft.ts'
@@ -89,14 +89,20 @@ export function readTq(part: Part | undefined, place: At): OrderTiming {
 
 /** Beside `if needed` another priority may stand. */
 function urgencyOf(priorities: readonly (Part | undefined)[], place: At): Pick<Read, 'priority' | 'isIfNeeded'> {
-  const isPrn = (part: Part | undefined) => part?.text(1)?.trim().toUpperCase() === 'PRN'
+  const isPrn = (part: Part | undefined) => (part?.text(1) ?? part?.text(2))?.trim().toUpperCase() === 'PRN'
   return {
-    priority: by(priority)(
+    priority: urgency(
       priorities.find((part) => !isPrn(part)),
       place,
     ),
     isIfNeeded: priorities.some(isPrn) ? true : undefined,
   }
+}
+
+/** How soon (OBR-5, TQ1-9, TQ.6): the code, or the word beside a code of the sender's own. */
+export function urgency(part: Part | undefined, place: At): OrderTiming['priority'] | undefined {
+  const [code, word] = [part?.text(1), part?.text(2)]
+  return rowOf(priority, code ?? '') ?? rowOf(priority, word ?? '') ?? mapCode(priority, code ?? word, place)
 }
 
 const withPattern = (rest: Omit<Read, 'pattern'>, pattern: Part | undefined, place: At): OrderTiming =>
