@@ -66,12 +66,13 @@ export function readOrder(group: OrderGroup, about: OrderAbout, draft: Draft): R
       requester: requesterOf(group, draft),
       priority: timing.priority ?? elements.priority,
       quantityQuantity: timing.quantity,
-      patientInstruction: timing.instruction,
       // R4 has details of a service only where the service is named.
       orderDetail: elements.code === undefined ? undefined : orderDetail,
-      note: [...about.notes, note([...notesAfter(own.all, 'ORC'), ...notesAfter(own.all, 'OBR')], draft)].filter(
-        (one) => one !== undefined,
-      ),
+      note: [
+        ...about.notes,
+        ...[timing.condition, timing.instruction].map((text) => (text === undefined ? undefined : { text })),
+        note([...notesAfter(own.all, 'ORC'), ...notesAfter(own.all, 'OBR')], draft),
+      ].filter((one) => one !== undefined),
       ...occurrence(timing, obr, { occurrenceDateTime, _occurrenceDateTime }, draft),
     }),
   }
