@@ -68,6 +68,14 @@ describe('an order and its results', () => {
     }
   })
 
+  it('that is reported tells why it is what it is, and keeps that beside its notes', () => {
+    const told = report('1', 'X').replace('ORC|RE|P-1^HIS|F-1^LAB', '$&|||||||||||||HEM^Haemolysed^L')
+    const [first] = storeAfter(`${told}\rNTE|1||Please send another tube.`).reports
+    expect(
+      first?.extension?.map(({ valueCodeableConcept, valueAnnotation }) => valueCodeableConcept ?? valueAnnotation),
+    ).toMatchObject([{ text: 'Haemolysed' }, { text: 'Please send another tube.' }])
+  })
+
   it('is of no urgency that R4 knows, with a warning, where nobody knows the code', () => {
     const message = order('NW').replace(/S$/, 'Z9^Whenever')
     expect(storeAfter(message).orders[0]).not.toHaveProperty('priority')

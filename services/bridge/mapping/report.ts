@@ -93,7 +93,10 @@ function put(answer: Answer, about: OrderAbout, draft: Draft): Reference {
     result: valid.map(({ reference }) => reference),
     presentedForm: forms,
     // R5 has the element; in R4 its extension says the same.
-    extension: notes.map((valueAnnotation) => ({ url: reportNote, valueAnnotation })),
+    extension: [
+      ...(elements.extension ?? []),
+      ...notes.map((valueAnnotation) => ({ url: reportNote, valueAnnotation })),
+    ],
   })
   const removes = reported
     .filter(({ isMistake }) => isMistake)

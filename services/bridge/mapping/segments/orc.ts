@@ -39,7 +39,7 @@ export const orcToServiceRequest: SegmentMap = {
   ],
 }
 
-/** ORC to DiagnosticReport: the numbers of the order that it answers. */
+/** ORC to DiagnosticReport: the numbers of the order that it answers, and why it is what it is. */
 export const orcToDiagnosticReport: SegmentMap = {
   segment: 'ORC',
   resource: 'DiagnosticReport',
@@ -47,6 +47,7 @@ export const orcToDiagnosticReport: SegmentMap = {
     row(2, 'Placer Order Number', 'identifier[]', ei('PLAC')),
     row(3, 'Filler Order Number', 'identifier[]', ei('FILL')),
     row(4, 'Placer Order Group Number', 'identifier[]', ei('PGN')),
+    extensionRow(16, 'Order Control Code Reason', 'event-statusReason', 'valueCodeableConcept', cweOf('0949')),
     row(28, 'Confidentiality Code', 'meta.security[]', confidentiality),
   ],
 }
