@@ -1,4 +1,4 @@
-import type { CodeableConcept, Observation } from '../../../packages/fhir/r4.ts'
+import type { Annotation, CodeableConcept, Observation } from '../../../packages/fhir/r4.ts'
 import type { PutEncounter } from './encounter.ts'
 import type { ObservationCategory } from './observation-category.ts'
 import type { PutPatient } from './patient.ts'
@@ -15,6 +15,8 @@ export interface ObservationAbout {
   readonly code?: CodeableConcept | undefined
   /** Elements that hold where the OBX says nothing: the time of OBR-7, the specimen, the status of OBR-25. */
   readonly inherited?: Partial<Observation>
+  /** What is to be known of each of them, beside its own notes. */
+  readonly notes?: readonly Annotation[]
   /** Nothing here has a number: only the time tells one measurement from the next. */
   readonly isToldByTime?: boolean
 }

@@ -62,7 +62,7 @@ export function readObservation(
     putResultDocument({ attachment, index, obx, code, key, isMistake }, about, draft),
   )
   const found = isDocument(obx) ? undefined : value(obx, lines, code, draft)
-  const comment = note(notes, draft)
+  const comments = [...(about.notes ?? []), note(notes, draft)].filter((one) => one !== undefined)
   const category = categories(obx, code, about, draft)
   const elements = said.elements as Partial<Observation>
   const resource: Omit<Observation, 'status'> = {
@@ -78,7 +78,7 @@ export function readObservation(
   if (about.encounter !== undefined) resource.encounter = about.encounter.reference
   if (documents.length > 0) resource.derivedFrom = documents
   else if (found === undefined && !isMistake) resource.dataAbsentReason = absent(status)
-  if (comment !== undefined) resource.note = [comment]
+  if (comments.length > 0) resource.note = comments
   const options: PutOptions<Observation> = {
     key,
     otherKeys,

@@ -1,5 +1,12 @@
-import type { DiagnosticReport, Identifier, Observation, Reference, ServiceRequest } from '../../../packages/fhir/r4.ts'
-import { readTimestamp, type Segment } from '../../../packages/hl7/index.ts'
+import type {
+  Annotation,
+  DiagnosticReport,
+  Identifier,
+  Observation,
+  Reference,
+  ServiceRequest,
+} from '../../../packages/fhir/r4.ts'
+import { readCwe, readTimestamp, type Segment, textOfCoded } from '../../../packages/hl7/index.ts'
 import { at } from './at.ts'
 import { concept, rowOf } from './code-map.ts'
 import { compact } from './compact.ts'
@@ -17,7 +24,7 @@ import { statusOfResults } from './report-status.ts'
 import { nothingSaid, readSegment, type Said } from './segment-map.ts'
 import { note } from './segments/nte.ts'
 import { orcToDiagnosticReport, toldStatus } from './segments/orc.ts'
-import { obrToDiagnosticReport, sectionOf } from './segments/obr.ts'
+import { obrToDiagnosticReport, parentOrders, sectionOf } from './segments/obr.ts'
 import { type OrderAbout, readOrder } from './service-request.ts'
 import { notesAfter, putObrSpecimen, putSpecimens } from './specimen.ts'
 import { isMoment, timeName } from './time-name.ts'
@@ -29,8 +36,13 @@ export interface PutReport {
   readonly results: readonly PutObservation[]
 }
 
+export interface ReportAbout extends OrderAbout {
+  /** The message has the result that the report was made for (OBR-26), and that one lists its results. */
+  readonly hasParent?: boolean
+}
+
 /** OBR with its OBXs and SPMs to DiagnosticReport, Observations and Specimens, and the order that they answer. */
-export function putReport(group: OrderGroup, about: OrderAbout, draft: Draft): PutReport {
+export function putReport(group: OrderGroup, { hasParent, ...about }: ReportAbout, draft: Draft): PutReport {
   const { orc, obr, own, specimens } = group
   const said = nothingSaid()
   if (orc !== undefined) readSegment(orcToDiagnosticReport, orc, draft, said)
@@ -44,15 +56,29 @@ export function putReport(group: OrderGroup, about: OrderAbout, draft: Draft): P
   const ofObr = found.length > 0 || obr === undefined ? undefined : putObrSpecimen(obr, around, draft)
   const specimen = ofObr === undefined ? found : [ofObr]
   const inherited = { ...around.inherited, ...(specimen.length === 1 ? { specimen: specimen[0] as Reference } : {}) }
-  const results = putObservations(own.all, { ...around, inherited }, draft)
+  const ofParent = obr === undefined || hasParent === true ? [] : notesOfParent(obr)
+  const results = putObservations(own.all, { ...around, inherited, notes: ofParent }, draft)
   const answers = results.filter(({ obx }) => isQuestion(obx))
   const orderWrite = order && (draft.write(order)?.defaults as Partial<ServiceRequest> | undefined)
   if (orderWrite !== undefined && answers.length > 0) {
     orderWrite.supportingInfo = answers.map(({ reference }) => reference)
   }
   const reported = order === undefined ? results : results.filter(({ obx }) => !isQuestion(obx))
-  const reference = obr === undefined ? undefined : put({ group, said, keys, order, specimen, reported }, about, draft)
+  const told = { ...about, notes: [...about.notes, ...ofParent] }
+  const reference = obr === undefined ? undefined : put({ group, said, keys, order, specimen, reported }, told, draft)
   return { reference, group, results }
+}
+
+/**
+ * OBR-26: of which organism the susceptibilities are. Its report may have come in a message before, and whoever looks at a
+ * result alone must see whose it is.
+ */
+function notesOfParent(obr: Segment): Annotation[] {
+  const parent = obr.part(26)
+  const name = textOfCoded(readCwe(parent?.part(1)))
+  const said =
+    parent?.componentText(3) ?? (name && [name, parent?.text(2)].filter((one) => one !== undefined).join(' '))
+  return said === undefined ? [] : [{ text: `Made for: ${said.trim()}` }]
 }
 
 interface Answer {
@@ -84,7 +110,8 @@ function put(answer: Answer, about: OrderAbout, draft: Draft): Reference {
       ...(elements.identifier ?? []),
       ...[...ownKeys, ...keys.marks].map(keyIdentifier),
     ]),
-    basedOn: order && [order],
+    // A reflex that has no order of its own is based on that of the result that led to it.
+    basedOn: order === undefined ? group.obr && parentOrders(group.obr, draft) : [order],
     // R4 demands a code: where OBR-4 is empty, that of the first result.
     ...(elements.code === undefined ? { code: valid[0]?.resource.code ?? unknownCode } : {}),
     subject: about.patient.reference,

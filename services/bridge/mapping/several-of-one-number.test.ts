@@ -69,6 +69,37 @@ describe('reports of one number and service', () => {
     expect(warnings).toEqual([])
   })
 
+  it.each([
+    ['600-7&Bacteria identified&LN^1^Escherichia coli', 'Made for: Escherichia coli'],
+    ['600-7&Bacteria identified&LN^1', 'Made for: Bacteria identified 1'],
+    ['600-7', 'Made for: 600-7'],
+  ])('susceptibilities that come after their organism say what they were tested on: %s', (parent, text) => {
+    const after = (...organisms: readonly string[]) => {
+      const tested = [
+        segment('OBR', {
+          3: 'F-2^LAB',
+          4: 'SUSC^Susceptibility^L',
+          7: '20260304',
+          25: 'F',
+          26: parent,
+          29: '^F-1&LAB',
+        }),
+        ...['OBX|1|ST|CIP^Ciprofloxacin^L||8||||||F', 'NTE|1||by disc'],
+      ]
+      const { ofType } = storeAfter(message('ORU^R01', ...organisms, ...tested))
+      const [report] = ofType<DiagnosticReport>('DiagnosticReport').slice(-1)
+      const [result] = ofType<Observation>('Observation').slice(-1)
+      const noted = report?.extension?.map(({ valueAnnotation }) => valueAnnotation?.text)
+      return { ...report, noted, note: result?.note?.map((one) => one.text) }
+    }
+    expect(after()).toMatchObject({ noted: [text], note: [text, 'by disc'] })
+    expect(after().basedOn).toEqual([
+      { type: 'ServiceRequest', identifier: expect.objectContaining({ value: 'F-1' }) as unknown },
+    ])
+    const beside = [obr('BC^Blood culture^L', '20260304'), `OBX|1|CWE|${organism}|1|112283007^E. coli^SCT||||||F`]
+    expect(after(...beside)).toMatchObject({ noted: undefined, note: ['by disc'] })
+  })
+
   it('a glucose of each hour is a result of its own', () => {
     const hours = ['20260304080000+0400', '20260304100000+0400', '20260304100000+0400'].map((time, index) => [
       obr('2345-7^Glucose^LN', time),

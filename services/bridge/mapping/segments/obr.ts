@@ -1,7 +1,8 @@
 import type { Annotation, CodeableConcept, Reference, ServiceRequest } from '../../../../packages/fhir/r4.ts'
 import { readEip, readNdl, type Part, type Segment } from '../../../../packages/hl7/index.ts'
-import { type At } from '../at.ts'
+import { type At, at } from '../at.ts'
 import { by, coding, rowOf } from '../code-map.ts'
+import type { Draft } from '../draft.ts'
 import { cq } from '../dt/cq.ts'
 import { cwe, cweOf, standardised } from '../dt/cwe.ts'
 import { cx } from '../dt/cx.ts'
@@ -103,6 +104,13 @@ function parentOrder(part: Part, place: At): Reference | undefined {
   const identifier = entityIdentifier(placer, place, 'PLAC') ?? entityIdentifier(filler, place, 'FILL')
   return identifier && { type: 'ServiceRequest', identifier }
 }
+
+/** The same for a report. */
+export const parentOrders = (obr: Segment, draft: Draft): Reference[] =>
+  obr
+    .repetitions(29)
+    .map((part, repetition) => parentOrder(part, at(draft, obr, 29, repetition)))
+    .filter((one) => one !== undefined)
 
 /** NDL, or XCN where senders write one. */
 function performerOf(part: Part, place: At): Reference | undefined {

@@ -40,8 +40,8 @@ function mapPatientResult(segments: SegmentList, header: readonly Annotation[], 
   const earlier = new EarlierResults()
   const members = new Members()
   for (const order of orders) {
-    const report = putReport(order, about, draft)
     const parent = earlier.parentOf(order)
+    const report = putReport(order, { ...about, hasParent: parent !== undefined }, draft)
     const valid = report.results.filter(({ isMistake }) => !isMistake).map(({ reference }) => reference)
     if (parent !== undefined) members.add(parent.resource, valid)
     earlier.add(report.group, report.results)
