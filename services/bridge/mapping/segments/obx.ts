@@ -9,7 +9,7 @@ import { dateTime } from '../dt/ts.ts'
 import { xad } from '../dt/xad.ts'
 import { xcn } from '../dt/xcn.ts'
 import { xon } from '../dt/xon.ts'
-import { extensionPath, extensionRow } from '../extensions.ts'
+import { extensionPath, extensionRow, ownExtensionRow } from '../extensions.ts'
 import { identifierKey } from '../keys.ts'
 import { dateRow, row, type SegmentMap } from '../segment-map.ts'
 import { interpretation } from '../v/0078-interpretation.ts'
@@ -43,6 +43,13 @@ export const obxToObservation: SegmentMap = {
     row(25, 'Performing Organization Medical Director', 'performer[]', director),
     extensionRow(30, 'Observation Sub-Type', 'observation-structure-type', 'valueCodeableConcept', cweOf('0937')),
     row(33, 'Observation Related Specimen Identifier', 'specimen', specimenByNumber),
+    ownExtensionRow(
+      33,
+      'Observation Related Specimen Identifier',
+      'further-specimen',
+      'valueReference',
+      furtherSpecimen,
+    ),
   ],
 }
 
@@ -79,6 +86,11 @@ function device(part: Part, place: At): Reference | undefined {
   if (identifier === undefined) return undefined
   const resource: Device = { resourceType: 'Device', identifier: [identifier] }
   return place.draft.put(resource, { key: identifierKey(identifier), mode: 'ensure' })
+}
+
+/** R4 has one specimen a result, and no group of them; the others stand beside it. */
+function furtherSpecimen(part: Part, place: At): Reference | undefined {
+  return place.repetition === 0 ? undefined : specimenByNumber(part, place)
 }
 
 /** OBX-23 with its address, OBX-24. */
