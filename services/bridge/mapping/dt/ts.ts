@@ -20,6 +20,11 @@ export function instant(part: Part | undefined, place: At): string | undefined {
   if (read === undefined) return undefined
   if (read.precision === 'second' || read.precision === 'fraction') return dateTimeOf(read, place)
   warnAt(place, 'bad-date', 'FHIR needs the time to the second here; what was missing is taken as zero.')
+  return beginningOf(read, place)
+}
+
+/** The first second of a time that may be told to the day or the year alone. */
+export function beginningOf(read: Timestamp, place: At): string {
   // `2026` and `2026-03` both become a whole day this way.
   const day = `${read.date}-01-01`.slice(0, 10)
   return dateTimeOf({ ...read, date: day, time: read.time ?? '00:00:00' }, place)

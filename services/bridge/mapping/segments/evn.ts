@@ -91,7 +91,7 @@ function byReceipt(rule: typeof dateTime, segment: Segment, field: number, draft
 }
 
 /** Clocks are never quite the same. */
-const clocksDifferMs = 5 * 60_000
+export const clocksDifferMs = 5 * 60_000
 
 /** EVN-7: the site where it happened. */
 function eventFacility(evn: Segment, draft: Draft): Reference | undefined {

@@ -24,7 +24,7 @@ export function masterFileReply(message: Message, { warnings }: Mapped, deps: An
     const left = lost.get(path)
     if (left === undefined) return { record, code: 'S' }
     const { text } = left
-    issues.push(issueOf(text, index + 1, left.path === `${path}1` ? 1 : 4))
+    issues.push(issueOf(text, index + 1, left.path.slice(path.length)))
     return { record, code: 'U', text }
   })
   const text = `${issues.length} of ${records.length} records were not taken.`
@@ -42,14 +42,17 @@ function firstLosses(warnings: readonly Warning[]): ReadonlyMap<string, Warning>
   return lost
 }
 
-/** MFE-1 has no such event, or the record has no key by which it could be kept. */
-const issueOf = (text: string, sequence: number, field: 1 | 4): Issue => ({
-  code: field === 1 ? '103' : '101',
+/** MFE-1 has no such event, MFE-3 is still to come, or the record has no key by which it could be kept. */
+const issueOf = (text: string, sequence: number, field: string): Issue => ({
+  code: codes[field] ?? '101',
   severity: 'E',
   text,
-  location: { segment: 'MFE', sequence, field },
+  location: { segment: 'MFE', sequence, field: Number(field) },
   applicationCode: { code: recordsNotTaken },
 })
+
+/** Of table 0357, by the field of MFE. */
+const codes: Readonly<Record<string, Issue['code']>> = { 1: '103', 3: '207', 4: '101' }
 
 /** ERR-5 of an answer to a master file of which some records, or all, were left out. */
 export const recordsNotTaken = 'RECORDS_NOT_TAKEN'

@@ -10,11 +10,18 @@ import { characteristic } from '../../segments/lch.ts'
 import { ldpToLocation } from '../../segments/ldp.ts'
 import { locToLocation } from '../../segments/loc.ts'
 import { parentPlace } from '../../segments/lrl.ts'
-import { activity, leaveOut, type RecordEvent } from '../../segments/mfe.ts'
+import { activity, endsLater, leaveOut, type RecordEvent } from '../../segments/mfe.ts'
 
 /** A record of the places: LOC with LCH, LRL and LDP, as Location. LOC-1 (or MFE-4) says which, with all around it. */
 export function putPlace(mfe: Segment, group: SegmentList, event: RecordEvent, draft: Draft): void {
   const loc = group.segment('LOC')
+  const said = nothingSaid()
+  if (loc !== undefined) readSegment(locToLocation, loc, draft, said)
+  for (const ldp of group.segments('LDP')) readSegment(ldpToLocation, ldp, draft, said)
+  const elements = said.elements as Partial<Location>
+  const { status } = elements
+  const active = activity(event, status === undefined ? undefined : status === 'active')
+  if (endsLater(mfe, active, draft)) return
   const read = readPl(loc?.part(1)) ?? readPl(mfe.part(4))
   const place = loc?.text(1) === undefined ? at(draft, mfe, 4) : at(draft, loc, 1)
   const innermost = read === undefined ? undefined : locations(read, place).at(-1)
@@ -23,17 +30,12 @@ export function putPlace(mfe: Segment, group: SegmentList, event: RecordEvent, d
     leaveOut(mfe, 'The record names no place, so it was left out.', draft)
     return
   }
-  const said = nothingSaid()
-  if (loc !== undefined) readSegment(locToLocation, loc, draft, said)
-  for (const ldp of group.segments('LDP')) readSegment(ldpToLocation, ldp, draft, said)
-  const elements = said.elements as Partial<Location>
-  const told = activity(event)
   const { physicalType, managingOrganization, ...named } = innermost.resource
   const resource = compact<Location>({
     ...named,
     ...elements,
     resourceType: 'Location',
-    status: told === undefined ? elements.status : told ? 'active' : 'inactive',
+    status: active === undefined ? status : active ? 'active' : 'inactive',
     partOf: parentOf(group, draft) ?? named.partOf,
     extension: [...(elements.extension ?? []), ...characteristics(group, draft)],
   })

@@ -10,7 +10,7 @@ import { identifierKey } from '../../keys.ts'
 import { nothingSaid, readSegment, type Said } from '../../segment-map.ts'
 import { affiliation } from '../../segments/aff.ts'
 import { certificate } from '../../segments/cer.ts'
-import { activity, leaveOut, type RecordEvent } from '../../segments/mfe.ts'
+import { activity, endsLater, leaveOut, type RecordEvent } from '../../segments/mfe.ts'
 import { praToPractitioner } from '../../segments/pra.ts'
 import { primaryKey, stfToPractitioner } from '../../segments/stf.ts'
 import { namesUnits, putRoles, roleSystem } from './roles.ts'
@@ -30,6 +30,7 @@ export function putStaff(mfe: Segment, group: SegmentList, event: RecordEvent, d
   }
   const elements = said.elements as Partial<Practitioner>
   const active = activity(event, elements.active)
+  if (endsLater(mfe, active, draft)) return
   const resource = compact<Practitioner>({
     ...elements,
     resourceType: 'Practitioner',
