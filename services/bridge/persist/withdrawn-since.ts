@@ -39,7 +39,8 @@ export function withdrawnSince(
   const isNoLongerKin = whoAreNoLongerKin(stored, late)
   return (write) => {
     const { resource, fullUrl } = write
-    if (resource.resourceType === 'RelatedPerson') return isNoLongerKin(resource) ? undefined : write
+    if (resource.resourceType === 'RelatedPerson')
+      return isNoLongerKin(resource, stored.get(fullUrl)) ? undefined : write
     if (resource.resourceType === 'Slot') return isMoved ? undefined : write
     if (resource.resourceType === 'Composition') return asDocument(write, resource, documents.get(keyText(write.key)))
     if (stored.has(fullUrl)) return write
@@ -48,12 +49,20 @@ export function withdrawnSince(
   }
 }
 
-/** Next of kin whom the contacts of their patient, which were said since, do not name. */
-function whoAreNoLongerKin(stored: Stored, late: ReadonlySet<string>): (one: RelatedPerson) => boolean {
+/**
+ * Next of kin who are out of use, and those whom the contacts of their patient, which were said since, do not name. The contacts
+ * alone may have been changed by who was left out.
+ */
+function whoAreNoLongerKin(
+  stored: Stored,
+  late: ReadonlySet<string>,
+): (one: RelatedPerson, before: FhirResource | undefined) => boolean {
   const byPatient = new Map<string, ReturnType<typeof isNamedAmong>>()
-  return ({ patient: { reference = '' }, name, relationship }) => {
+  return ({ patient: { reference = '' }, name, relationship }, before) => {
     const there = late.has(reference) ? stored.get(reference) : undefined
-    if (there?.resourceType !== 'Patient' || there.contact === undefined || name === undefined) return false
+    if (there?.resourceType !== 'Patient') return false
+    if (before?.resourceType === 'RelatedPerson' && before.active === false) return true
+    if (there.contact === undefined || name === undefined) return false
     const isKin = byPatient.get(reference) ?? isNamedAmong(there.contact)
     byPatient.set(reference, isKin)
     return !isKin({ name: name[0], relationship })

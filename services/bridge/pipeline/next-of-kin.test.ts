@@ -50,6 +50,52 @@ it('who was left out stays so when an older message comes late', async () => {
   ])
 })
 
+it('who was left out is out of use whatever the contacts of the patient were made to say', async () => {
+  const world = new StagesWorld()
+  const contacts = async (change: (all: NonNullable<Patient['contact']>) => NonNullable<Patient['contact']>) => {
+    const [patient] = world.all<Patient>('Patient')
+    if (patient?.id === undefined) throw new Error('there is no patient')
+    await world.store.update({ ...patient, id: patient.id, contact: change(patient.contact ?? []) })
+  }
+  await world.send(...updated(10), wife(1), child(2))
+  // The wife takes herself off the list, so that nobody has gone when the hospital leaves her out.
+  await contacts((all) => all.filter(({ name }) => name?.given?.[0] !== 'Awa'))
+  await world.send(...updated(30), 'PID|1||M1^^^CENTRAL^MR||RAMGOOLAM^Amina^May||19800115|F', child(1))
+  const left = [
+    ['Awa', false],
+    ['Nell', true],
+  ]
+  const shown = () => kin(world).map(([, name, isActive]) => [name, isActive])
+  expect(shown()).toEqual(left)
+  // And puts herself on it again, so that an older message would be one that names somebody who is there.
+  await contacts((all) => [...all, { name: { family: 'DIOP', given: ['Awa'] } }])
+  await world.send(...updated(20), wife(1), child(2))
+  expect(shown()).toEqual(left)
+})
+
+it('of whom another has written, or a message told a number only, nobody is out of use because NK1 names others', async () => {
+  const world = new StagesWorld()
+  const mother = 'PID|1||M1^^^CENTRAL^MR||RAMGOOLAM^Amina||19800115|F|||||||||||||M9^^^CENTRAL^MR'
+  await world.send(...updated(10), mother, wife(1))
+  const [patient] = world.all<Patient>('Patient')
+  const guardian: RelatedPerson = {
+    resourceType: 'RelatedPerson',
+    identifier: [{ system: 'urn:portal', value: 'guardian' }],
+    patient: { reference: `Patient/${patient?.id}` },
+    name: [{ family: 'DIOP', given: ['Modou'] }],
+  }
+  await world.store.createUnlessFound(guardian, { identifier: 'urn:portal|guardian' })
+  await world.send(...updated(11), child(1))
+  expect(kin(world).map(([, name, isActive]) => [name, isActive])).toEqual(
+    expect.arrayContaining([
+      [undefined, true],
+      ['Awa', false],
+      ['Modou', true],
+      ['Nell', true],
+    ]),
+  )
+})
+
 it('an older message that leaves somebody out ends nobody', async () => {
   const world = new StagesWorld()
   await world.send(...updated(30), wife(1), child(2))
