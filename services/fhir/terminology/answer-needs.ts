@@ -1,12 +1,13 @@
+import { sideBySide } from '../../../packages/clock/side-by-side.ts'
 import type { Coding } from '../../../packages/fhir/r4.ts'
 import type { CodeNeed, CodeOf, TermAnswer } from '../../../ports/terminology/terminology.ts'
 import type { TerminologySource } from './source.ts'
 import { isSafe, translate } from './translate.ts'
 import { validateCode } from './validate-code.ts'
 
-/** The terminology port, in the same process. */
+/** The terminology port, in the same process. A message may have thousands of codes, and others need the database, too. */
 export function answerNeeds(needs: readonly CodeNeed[], source: TerminologySource): Promise<TermAnswer[]> {
-  return Promise.all(needs.map((need) => (need.system === need.target ? checked(need, source) : mapped(need, source))))
+  return sideBySide(needs, 8, (need) => (need.system === need.target ? checked(need, source) : mapped(need, source)))
 }
 
 /** Only what is known to be wrong is refused: a part of a code system cannot tell about the rest. */

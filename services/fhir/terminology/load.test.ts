@@ -11,7 +11,7 @@ import { joined } from './joined.ts'
 import { loadedTerminology } from './store/loaded-terminology.ts'
 import { namedInSets } from './store/named-in-sets.ts'
 import { translate } from './translate.ts'
-import { validateCode, validateCodeInSet } from './validate-code.ts'
+import { validateCode, validateCodeIn } from './validate-code.ts'
 import { codesOf } from './value-set-codes.ts'
 
 const folder = new URL('../migrations/', import.meta.url)
@@ -53,8 +53,9 @@ describe('loaded terminology', () => {
       display: 'Hypertensive disorder',
     })
     expect(await validateCode({ system: snomed, code: '1' }, source)).toMatchObject({ verdict: 'unknown' })
-    const inSet = (code: string) => validateCodeInSet(patientSet.url, { system: snomed, code }, source)
-    expect([(await inSet('38341003')).verdict, (await inSet('1')).verdict]).toEqual(['valid', 'invalid'])
+    const set = await codesOf(patientSet.url, source)
+    const verdict = (code: string) => validateCodeIn(set, patientSet.url, { system: snomed, code }).verdict
+    expect([verdict('38341003'), verdict('1')]).toEqual(['valid', 'invalid'])
   })
 
   it('of a value set changes nothing that its code systems say themselves', async () => {
@@ -186,8 +187,10 @@ describe('loaded terminology', () => {
     })
     const found = await codesOf('urn:large-set', source)
     expect(found?.codes.map(({ display }) => display)).toEqual(codes.map((code) => `Called ${code}`))
-    const inSet = await validateCodeInSet('urn:large-set', { system: 'urn:large', code: 'C7' }, source)
-    expect(inSet).toMatchObject({ verdict: 'valid', display: 'Called C7' })
+    expect(validateCodeIn(found, 'urn:large-set', { system: 'urn:large', code: 'C7' })).toMatchObject({
+      verdict: 'valid',
+      display: 'Called C7',
+    })
     expect(await codeFilters(source).codesIn('urn:large-set')).toHaveLength(1_500)
   })
 

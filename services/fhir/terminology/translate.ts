@@ -5,12 +5,24 @@ export async function translate(wanted: MappingQuery, source: TerminologySource)
   const found = await source.mappings(wanted)
   const once = new Map(found.map((mapping) => [`${mapping.map} ${mapping.system}|${mapping.code}`, mapping]))
   const sorted = [...once.values()].sort((one, other) => closeness(one) - closeness(other))
-  return Promise.all(
-    sorted.map(async (mapping) => ({
-      ...mapping,
-      display: mapping.display ?? (await source.concept(mapping.system, mapping.code))?.display,
-    })),
+  const displays = await displaysOf(
+    sorted.filter(({ display }) => display === undefined),
+    source,
   )
+  return sorted.map((mapping) => ({
+    ...mapping,
+    display: mapping.display ?? displays.get(mapping.system)?.get(mapping.code),
+  }))
+}
+
+/** By system, in one question each: a map may lead from one code to thousands. */
+async function displaysOf(nameless: readonly Mapping[], source: TerminologySource) {
+  const found = new Map<string, ReadonlyMap<string, string>>()
+  for (const [system, those] of Map.groupBy(nameless, (mapping) => mapping.system)) {
+    const codes = those.map(({ code }) => code)
+    found.set(system, await source.displays(system, codes))
+  }
+  return found
 }
 
 const order = ['equal', 'equivalent', 'wider', 'subsumes', 'relatedto', 'narrower', 'specializes', 'inexact'] as const

@@ -2,7 +2,7 @@ import { fold } from '../../../packages/fhir/fold.ts'
 import { isLoincForm } from './loinc-check.ts'
 import type { TerminologySource } from './source.ts'
 import { isKnownUnit } from './ucum.ts'
-import { anySystem, codesOf, type SetCodes } from './value-set-codes.ts'
+import { anySystem, type SetCodes } from './value-set-codes.ts'
 
 export interface CodeAnswer {
   /** `unknown`: what is here does not suffice to say; the code may be good. */
@@ -31,12 +31,12 @@ export async function validateCode(asked: AskedCode, source: TerminologySource):
   return onlyAPart(facts.name, code)
 }
 
-export async function validateCodeInSet(
+/** @param set the codes of the value set, where all of it is known. */
+export function validateCodeIn(
+  set: SetCodes | undefined,
   valueSet: string,
   asked: Omit<AskedCode, 'system'> & { readonly system: string | undefined },
-  source: TerminologySource,
-): Promise<CodeAnswer> {
-  const set = await codesOf(valueSet, source)
+): CodeAnswer {
   if (set === undefined) return answer('unknown', `The value set ${valueSet} or a part of it is not known here.`)
   const found = set.codes.find(
     ({ system, code }) => code === asked.code && (asked.system === undefined || system === asked.system),

@@ -1,3 +1,4 @@
+import { sideBySide } from '../../../../packages/clock/side-by-side.ts'
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import type { CodeableConcept, Coding, ParametersParameter } from '../../../../packages/fhir/r4.ts'
 
@@ -49,16 +50,37 @@ export function neededCanonical(input: OperationInput, versionName: string): str
   return version === undefined || url.includes('|') ? url : `${url}|${version}`
 }
 
+/** A concept has a few codings. Each is looked up by itself: thousands would leave the database to nobody else. */
+const codingsMax = 100
+
 /** Codes as the operations take them: as code and system, as a Coding, or several in a concept. */
-export function askedCodings(input: OperationInput, systemName = 'system'): Coding[] {
+export function askedCodings(input: OperationInput): Coding[] {
   const concept = input.concept('codeableConcept')
-  if (concept?.coding !== undefined) return concept.coding.filter(({ code }) => code !== undefined)
+  if (Array.isArray(concept?.coding)) {
+    const codings = concept.coding.filter(isCoding)
+    if (codings.length > codingsMax) throw wrong('codeableConcept', `may have ${codingsMax} codings at most`)
+    return codings
+  }
   const coding = input.coding('coding')
-  if (coding?.code !== undefined) return [coding]
-  const [code, system, display] = [input.text('code'), input.text(systemName), input.text('display')]
+  if (isCoding(coding)) return [coding]
+  const [code, system, display] = [input.text('code'), input.text('system'), input.text('display')]
   if (code === undefined) throw wrong('code', 'is needed, or a coding or codeableConcept')
   return [{ code, ...(system === undefined ? {} : { system }), ...(display === undefined ? {} : { display }) }]
 }
+
+/** The answer for each of the codes asked about, in their order, a few at a time. */
+export const ofEachCoding = <Answer>(input: OperationInput, ask: (coding: Coding) => Promise<Answer>) =>
+  sideBySide(askedCodings(input), 8, ask)
+
+/** Nobody has validated it. */
+const isCoding = (value: unknown): value is Coding =>
+  typeof value === 'object' &&
+  value !== null &&
+  'code' in value &&
+  typeof value.code === 'string' &&
+  Object.entries(value).every(([name, text]) => !codingTexts.has(name) || typeof text === 'string')
+
+const codingTexts: ReadonlySet<string> = new Set(['system', 'version', 'display'])
 
 export const wrong = (name: string, message: string) =>
   incorrect('The parameters of the operation are not valid.', {

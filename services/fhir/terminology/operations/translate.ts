@@ -3,7 +3,7 @@ import { notKnown } from '../not-known.ts'
 import type { Mapping, TerminologySource } from '../source.ts'
 import { isSafe, translate } from '../translate.ts'
 import { codesOf, keyOf } from '../value-set-codes.ts'
-import { askedCodings, neededCanonical, wrong, type OperationInput } from './operation-input.ts'
+import { neededCanonical, ofEachCoding, wrong, type OperationInput } from './operation-input.ts'
 
 /** `ConceptMap/$translate`: no translation is an answer (`result` false), not an error. */
 export async function translateOperation(input: OperationInput, source: TerminologySource): Promise<Parameters> {
@@ -16,23 +16,21 @@ export async function translateOperation(input: OperationInput, source: Terminol
   // R5 writes it with a capital S.
   const targetSystem = input.text('targetsystem') ?? input.text('targetSystem')
   const isReverse = input.flag('reverse') ?? false
-  const found = await Promise.all(
-    askedCodings(input).map(async ({ code = '', system }) => {
-      if (system === undefined) throw wrong('system', 'is needed')
-      if (!isSource({ system, code })) return []
-      const known = await translate(
-        {
-          system,
-          code,
-          isReverse,
-          ...(map === undefined ? {} : { map }),
-          ...(targetSystem === undefined ? {} : { targetSystem }),
-        },
-        source,
-      )
-      return known.filter(isTarget)
-    }),
-  )
+  const found = await ofEachCoding(input, async ({ code = '', system }) => {
+    if (system === undefined) throw wrong('system', 'is needed')
+    if (!isSource({ system, code })) return []
+    const known = await translate(
+      {
+        system,
+        code,
+        isReverse,
+        ...(map === undefined ? {} : { map }),
+        ...(targetSystem === undefined ? {} : { targetSystem }),
+      },
+      source,
+    )
+    return known.filter(isTarget)
+  })
   const matches = found.flat()
   return {
     resourceType: 'Parameters',

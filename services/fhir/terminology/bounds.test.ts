@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { answerNeeds } from './answer-needs.ts'
+import { memorySource } from './memory-source.ts'
+import { operationInput } from './operations/operation-input.ts'
+import { translateOperation } from './operations/translate.ts'
+import { validateInSet, validateInSystem } from './operations/validate-code.ts'
+import type { TerminologySource } from './source.ts'
+
+const codes = Array.from({ length: 100 }, (_each, at) => `c${at}`)
+
+const held = memorySource({
+  codeSystems: [{ url: 'urn:s', name: 'S', concepts: codes.map((code) => [code, `Called ${code}`]) }],
+  valueSets: [{ url: 'urn:set', name: 'Set', include: [{ system: 'urn:s' }] }],
+  conceptMaps: [
+    {
+      ...{ url: 'urn:map', name: 'Map' },
+      groups: [{ source: 'urn:from', target: 'urn:s', pairs: codes.map((code) => ['all', code]) }],
+    },
+  ],
+})
+
+/** A source whose every answer takes a moment, with the questions to it and how many of them were open at once. */
+function counted() {
+  const asked: string[] = []
+  let [open, most] = [0, 0]
+  const source = Object.fromEntries(
+    Object.entries(held).map(([name, ask]: [string, (...args: never[]) => Promise<unknown>]) => [
+      name,
+      async (...args: never[]) => {
+        asked.push(name)
+        most = Math.max(most, ++open)
+        await Promise.resolve()
+        return ask(...args).finally(() => open--)
+      },
+    ]),
+    // Sound: the same functions under the same names.
+  ) as unknown as TerminologySource
+  return { source, most: () => most, times: (name: string) => asked.filter((one) => one === name).length }
+}
+
+const concept = (coding: readonly unknown[], url?: string) =>
+  operationInput({
+    body: {
+      resourceType: 'Parameters',
+      parameter: [
+        { name: 'codeableConcept', valueCodeableConcept: { coding } },
+        ...(url === undefined ? [] : [{ name: 'url', valueUri: url }]),
+      ],
+    },
+  })
+
+const codings = (count: number, system = 'urn:s') =>
+  Array.from({ length: count }, (_each, at) => ({ system, code: `c${at}` }))
+
+describe('a concept of many codings', () => {
+  it.each([
+    ['CodeSystem/$validate-code', validateInSystem, undefined],
+    ['ValueSet/$validate-code', validateInSet, 'urn:set'],
+    ['ConceptMap/$translate', translateOperation, undefined],
+  ])('is looked up a few at a time by %s, and has 100 at most', async (_name, operation, url) => {
+    const { source, most } = counted()
+    await operation(concept(codings(100), url), source)
+    expect(most()).toBeGreaterThan(0)
+    expect(most()).toBeLessThanOrEqual(8)
+    await expect(operation(concept(codings(101), url), source)).rejects.toMatchObject({
+      kind: 'incorrect',
+      fields: [{ message: 'codeableConcept may have 100 codings at most' }],
+    })
+  })
+
+  it('is held against a value set that is read once', async () => {
+    const { source, times } = counted()
+    const { parameter } = await validateInSet(concept(codings(100), 'urn:set'), source)
+    expect(parameter?.[0]).toEqual({ name: 'result', valueBoolean: true })
+    expect(times('concepts')).toBe(1)
+  })
+
+  it('of which some are none is asked about the others', async () => {
+    const none = [null, 5, 'c1', {}, { code: 7 }, { code: 'c1', system: {} }, { code: 'c1', display: 3 }]
+    const answer = (coding: readonly unknown[]) => validateInSystem(concept(coding, 'urn:s'), held)
+    expect((await answer([...none, { code: 'c1' }])).parameter?.[0]).toMatchObject({ valueBoolean: true })
+    expect((await answer(none)).parameter?.[0]).toMatchObject({ valueBoolean: false })
+  })
+})
+
+it('what a code is in many others is named in one question', async () => {
+  const { source, times } = counted()
+  const input = concept([{ system: 'urn:from', code: 'all' }])
+  const { parameter = [] } = await translateOperation(input, source)
+  const displays = parameter.flatMap(({ part = [] }) => part.flatMap(({ valueCoding }) => valueCoding?.display ?? []))
+  expect(displays).toEqual(codes.map((code) => `Called ${code}`))
+  expect([times('displays'), times('concept')]).toEqual([1, 0])
+})
+
+it('the codes of a message are looked up a few at a time', async () => {
+  const { source, most } = counted()
+  const answers = await answerNeeds(
+    codes.map((code) => ({ system: 'urn:s', code, target: 'urn:s' })),
+    source,
+  )
+  expect(answers.at(-1)).toEqual([{ system: 'urn:s', code: 'c99', display: 'Called c99' }])
+  expect(most()).toBeLessThanOrEqual(8)
+})
