@@ -38,7 +38,7 @@ const noAccess: AccessConditions = { of: () => 'none' }
 
 function readConditions(type: string, query: string, context: ParseContext): Condition[] | undefined {
   try {
-    const conditions = pairsOf(query).map(([name, value]) => parseCondition(type, name, value, context))
+    const conditions = pairsOf(query).map(([name, value]) => parseCondition([type], name, value, context))
     return conditions.every(isPlain) ? conditions : undefined
   } catch (thrown) {
     if (thrown instanceof Fault) return undefined

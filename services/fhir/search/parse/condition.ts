@@ -9,6 +9,7 @@ import { oneOf, refuse } from './refuse.ts'
 import { splitModifier } from './split-modifier.ts'
 import { mayRefer, targetTypesOf } from './target-types.ts'
 import { parseValue } from './values/value.ts'
+import { adviceFor, valuesOf } from './values-of.ts'
 import { choosesSearched, isSupported, searchesText } from './unsupported.ts'
 
 /** A name that the searched type does not have. Lenient callers leave the parameter out and say so. */
@@ -21,18 +22,20 @@ export class UnknownParameter extends Fault {
 }
 
 /**
- * Reads one parameter of a query as a condition on resources of the type.
+ * Reads one parameter of a query as a condition on resources of the types.
  *
+ * @param types for all of them the name means the same.
  * @param lookups what the whole search may still look up.
  */
 export function parseCondition(
-  type: string,
+  types: readonly string[],
   name: string,
   value: string,
   context: ParseContext,
-  lookups = new Lookups(context.limits.lookupsMax),
+  lookups = new Lookups(context.limits),
 ): Condition {
-  return conditionAt(name, { type, value, context, whole: name, depth: 1, lookups })
+  const [type = ''] = types
+  return conditionAt(name, { type, typeCount: types.length, value, context, whole: name, depth: 1, lookups })
 }
 
 /** @param name what is left of it behind chains. */
@@ -50,6 +53,8 @@ function conditionAt(name: string, step: Step): Condition {
 
 interface Step {
   readonly type: string
+  /** This one and others for which the name means the same. */
+  readonly typeCount: number
   readonly value: string
   readonly context: ParseContext
   /** The name as the caller wrote it, for refusals. */
@@ -60,7 +65,7 @@ interface Step {
   readonly knows?: KnowsName
 }
 
-function parsePlainCondition(name: string, { type, value, context, whole }: Step): Condition {
+function parsePlainCondition(name: string, { type, typeCount, value, context, whole, lookups }: Step): Condition {
   const { code, modifier } = splitModifier(name)
   const parameter = parameterOf(type, code, context, whole)
   checkModifier(parameter, modifier, context, whole)
@@ -73,6 +78,8 @@ function parsePlainCondition(name: string, { type, value, context, whole }: Step
     throw refuse(whole, `has more than ${context.limits.alternativesMax} alternatives; that is the limit.`)
   }
   const anyOf = texts.map((text) => parseValue(text, parameter, modifier, whole, context))
+  const count = valuesOf(anyOf, { parameter, typeCount, definitions: context.definitions })
+  lookups.takeValues(whole, count, adviceFor(parameter))
   return { kind: 'match', parameter, negated: modifier === 'not' || modifier === 'not-in', anyOf }
 }
 
@@ -91,7 +98,10 @@ function parseChain(head: string, rest: string, step: Step): Chain {
   // Where no type has it, one is enough to say so.
   for (const target of known.length === 0 ? possible.slice(-1) : known) {
     try {
-      targets.push({ type: target, condition: conditionAt(rest, { ...step, type: target, depth: depth + 1, knows }) })
+      targets.push({
+        type: target,
+        condition: conditionAt(rest, { ...step, type: target, typeCount: 1, depth: depth + 1, knows }),
+      })
     } catch (thrown) {
       if (!(thrown instanceof Fault) || lookups.areSpent) throw thrown
       // A mistake in a known parameter says more than that another type lacks it.
@@ -116,7 +126,7 @@ function parseHas(name: string, step: Step): Has {
   if (!mayRefer(parameter, type)) {
     throw refuse(whole, `goes through ${source}.${code}, which never refers to a ${type}.`)
   }
-  const condition = conditionAt(rest, { ...step, type: source, depth: depth + 1 })
+  const condition = conditionAt(rest, { ...step, type: source, typeCount: 1, depth: depth + 1 })
   return { kind: 'has', source, parameter, condition }
 }
 

@@ -21,6 +21,8 @@ export interface SearchLimits {
   readonly alternativesMax: number
   /** Look-ups of a whole search: chains that name no type go through every type that they may. */
   readonly lookupsMax: number
+  /** Values that the database compares with in a whole search: a bare id is one of each type that it may be of. */
+  readonly valuesMax: number
   /** Steps of a chain or of nested `_has`. */
   readonly depthMax: number
   /** Bytes of a page's resources, and of those that are included beside them: a page may end before its `_count`. */
@@ -41,6 +43,7 @@ export const searchLimits: SearchLimits = {
   parametersMax: 64,
   alternativesMax: 1_000,
   lookupsMax: 256,
+  valuesMax: 20_000,
   depthMax: 5,
   pageBytesMax,
   includedMax: 2_000,

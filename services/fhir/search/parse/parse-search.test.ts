@@ -198,6 +198,76 @@ describe('reading a query', () => {
     expect(() => within([...chains(10), 'gender=male'])).toThrow('more than 20 look-ups')
   })
 
+  describe('compares with so many values', () => {
+    const ids = (count: number, prefix = '') => Array.from({ length: count }, (_each, at) => `${prefix}${at}`).join(',')
+    const [focusTypes, allTypes] = [145, 146]
+    const within = (valuesMax: number, query: string, type: string | undefined) =>
+      parseSearch(pairsOf(query), { type, strict: true }, { ...context, limits: { ...searchLimits, valuesMax } })
+
+    it('as the database is quick with, a thousand of each kind among them', () => {
+      for (const query of [
+        ...[`patient=${ids(1_000)}`, `_id=${ids(1_000)}`, `focus=${ids(1_000, 'Patient/')}`, `focus=${ids(137)}`],
+        ...[`code=${ids(1_000, 's|')}`, `date=${ids(1_000, '2024-01-01T10:00:00.')}`],
+        `value-quantity=${ids(1_000)}`,
+      ]) {
+        expect(() => parse(query, { type: 'Observation' })).not.toThrow()
+      }
+      const refusal = refusalOf(`focus=${ids(138)}`, { type: 'Observation' })
+      expect(refusal.fields).toHaveLength(1)
+      expect(refusal.shown).toContain('more than 20000 values. Name the type, such as focus=Patient/1.')
+    })
+
+    it.each([
+      ['focus=1', focusTypes],
+      ['focus=1,2', 2 * focusTypes],
+      ['focus=1&focus=2', 2 * focusTypes],
+      ['focus:Patient=1,2', 2],
+      ['focus=Patient/1,http://elsewhere/fhir/Patient/1', 2],
+      ['subject=1', 4],
+      ['patient=1,2,3', 3],
+      ['_id=1,2', 2],
+      ['_id:not=1,2', 2],
+      ['subject:Patient.organization._id=1,2', 2],
+      ['has-member.focus=1', focusTypes],
+      ['_has:Provenance:target:_id=1,2', 2],
+      ['code=a,s|b', 2],
+      ['date=2024,gt2025', 6],
+      ['value-quantity=1,2', 16],
+      ['combo-code-value-quantity=a$1', 9],
+    ])('%s has %i', (query, values) => {
+      expect(() => within(values, query, 'Observation')).not.toThrow()
+      expect(() => within(values - 1, query, 'Observation')).toThrow('too large')
+    })
+
+    it.each([
+      ['url=http://a/b/c', 3],
+      ['url:below=http://a/b/c', 3],
+      ['url:above=http://a/b/c', 5],
+      ['name=x', 2],
+      ['version=1', 1],
+    ])('%s of a ValueSet has %i', (query, values) => {
+      expect(() => within(values, query, 'ValueSet')).not.toThrow()
+      expect(() => within(values - 1, query, 'ValueSet')).toThrow('too large')
+    })
+
+    it('and with what is above an address of 2,000 characters', () => {
+      const above = (length: number) => `url:above=${'http://a/'.padEnd(length, '/x')}`
+      expect(() => parse(above(2_000), { type: 'ValueSet' })).not.toThrow()
+      expect(refusalOf(above(2_001), { type: 'ValueSet' }).shown).toContain('an address of at most 2000 characters')
+    })
+
+    it('in every type that is searched', () => {
+      expect(() => within(2 * allTypes, '_id=1,2', undefined)).not.toThrow()
+      expect(() => within(2 * allTypes - 1, '_id=1,2', undefined)).toThrow('Name the type, such as _type=Patient')
+      expect(() => within(4, '_type=Patient,Group&_id=1,2', undefined)).not.toThrow()
+    })
+
+    it('within combinations, too', () => {
+      expect(() => within(allTypes + 1, 'relationship=replaces$1', 'DocumentReference')).not.toThrow()
+      expect(() => within(allTypes, 'relationship=replaces$1', 'DocumentReference')).toThrow('too large')
+    })
+  })
+
   it('counts once what means the same for all types', () => {
     expect(() => parse('_lastUpdated=2024&_id=1', { type: undefined })).not.toThrow()
     const identified = [...context.definitions.resourceTypes].filter((type) =>

@@ -20,7 +20,7 @@ export function parseSearch(pairs: readonly Pair[], options: ParseOptions, conte
   const sought: Pair[] = []
   const understood: Pair[] = []
   const warnings: Warning[] = []
-  const lookups = new Lookups(context.limits.lookupsMax)
+  const lookups = new Lookups(context.limits)
   for (const pair of pairs) {
     const [name, value] = pair
     // An empty value is no condition at all: forms send their empty fields.
@@ -40,7 +40,7 @@ export function parseSearch(pairs: readonly Pair[], options: ParseOptions, conte
     }
   }
   // Each was counted above; what means the same for all types is only written out here.
-  const branches = conditionsByType(types, sought, context, new Lookups(Infinity))
+  const branches = conditionsByType(types, sought, context, new Lookups({ lookupsMax: Infinity, valuesMax: Infinity }))
   return { ...asRead(result), branches, warnings, understood }
 }
 
@@ -58,7 +58,7 @@ function conditionsByType(
   const groups = isShared ? [types] : types.map((type) => [type])
   return groups.map((group) => ({
     types: group,
-    conditions: pairs.map(([name, value]): Condition => parseCondition(group[0] ?? '', name, value, context, lookups)),
+    conditions: pairs.map(([name, value]): Condition => parseCondition(group, name, value, context, lookups)),
   }))
 }
 

@@ -50,7 +50,8 @@ export function lookupsOf(
   const lookups: Lookup[] = []
   const add = (table: IndexTable, suffix: Lookup['suffix'], predicate: Statement) =>
     lookups.push({ table, suffix, predicate })
-  for (const [kind, sought] of byKind(anyOf)) {
+  const byKind: ReadonlyMap<Sought['kind'], readonly Sought[]> = Map.groupBy(anyOf, (one) => one.kind)
+  for (const [kind, sought] of byKind) {
     const of = <Kind extends Sought['kind']>(_kind: Kind) => sought as readonly Extract<Sought, { kind: Kind }>[]
     switch (kind) {
       case 'token':
@@ -96,12 +97,6 @@ export function lookupsOf(
     }
   }
   return lookups
-}
-
-function byKind(anyOf: readonly Sought[]): ReadonlyMap<Sought['kind'], readonly Sought[]> {
-  const groups = new Map<Sought['kind'], Sought[]>()
-  for (const sought of anyOf) groups.set(sought.kind, [...(groups.get(sought.kind) ?? []), sought])
-  return groups
 }
 
 export function isMissing({ parameter, isMissing: missing }: Missing, types: readonly string[]): Statement {

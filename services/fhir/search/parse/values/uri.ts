@@ -9,5 +9,11 @@ export function parseUri(text: string, how: 'is' | 'below' | 'above', name: stri
   if (how !== 'is' && !/^[a-z][a-z0-9+.-]*:\/\//i.test(uri)) {
     throw refuse(name, `needs an address such as http://example.org/fhir; :${how} has no meaning for other URIs.`)
   }
+  if (how === 'above' && uri.length > charactersMax) {
+    throw refuse(name, `needs an address of at most ${charactersMax} characters.`)
+  }
   return { kind: 'uri', how, uri }
 }
+
+/** Every address above it is sought, and each is as long again. */
+const charactersMax = 2_000

@@ -1,7 +1,7 @@
 import { unreachable } from '../../../../../packages/faults/fault.ts'
 import { sql, type Statement } from '../../../../../packages/sql/sql.ts'
 import type { Sought } from '../../ast.ts'
-import { wholeText } from '../../../store/indexed-text.ts'
+import { beginningOf, wholeText } from '../../../store/indexed-text.ts'
 import { beginsWith } from './strings.ts'
 
 export function isUri({ how, uri }: Extract<Sought, { kind: 'uri' }>): Statement {
@@ -9,7 +9,7 @@ export function isUri({ how, uri }: Extract<Sought, { kind: 'uri' }>): Statement
     case 'is':
       return sql`x.uri = ${wholeText(uri)}`
     case 'below':
-      return sql`(x.uri = ${wholeText(uri)} or (${beginsWith(sql`x.uri`, withSlash(uri))}))`
+      return sql`(x.uri = ${wholeText(uri)} or (${beginsWith(sql`x.uri`, beginningOf(withSlash(uri)))}))`
     case 'above':
       return sql`x.uri = any(${ancestorsOf(uri).map(wholeText)}::text[])`
     default:
