@@ -132,6 +132,12 @@ export const httpStatusByCode: Readonly<Record<string, FinerAnswer>> = {
     title: 'Precondition Failed',
     fhirIssue: 'multiple-matches',
   },
+  TOO_COSTLY: {
+    kind: 'unprocessable',
+    httpStatus: 422,
+    title: 'Unprocessable Content',
+    fhirIssue: 'too-costly',
+  },
   BODY_TOO_LARGE: { kind: 'incorrect', httpStatus: 413, title: 'Content Too Large' },
   URI_TOO_LONG: { kind: 'incorrect', httpStatus: 414, title: 'URI Too Long' },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -68,3 +68,6 @@ export function decodeText(raw: Uint8Array): string {
 }
 
 const unsupported = (shown: string) => incorrect(shown, { code: 'UNSUPPORTED_MEDIA_TYPE' })
+
+export const bodyTooLarge = (bytesMax: number | undefined) =>
+  incorrect(`The body is larger than the ${bytesMax} bytes that are taken here.`, { code: 'BODY_TOO_LARGE' })

@@ -5,6 +5,7 @@ import { loggedFault } from '../faults/logged.ts'
 import { httpStatusOf, problemOf, type Problem } from '../faults/render.ts'
 import type { Log } from '../log/log.ts'
 import { prefersHtml } from './accept.ts'
+import { bodyTooLarge } from './body.ts'
 import { challengeOf } from './challenge.ts'
 import { renderError, type ErrorStyle } from './error-style.ts'
 import { headerOf, type IncomingRequest } from './request.ts'
@@ -75,9 +76,7 @@ function faultOfThrown(thrown: unknown, bodyBytesMax: number | undefined): Fault
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return incorrect(`The body is larger than the ${bodyBytesMax} bytes that are taken here.`, {
-        code: 'BODY_TOO_LARGE',
-      })
+      return bodyTooLarge(bodyBytesMax)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return incorrect('The Content-Type header cannot be read.', { code: 'UNSUPPORTED_MEDIA_TYPE' })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

@@ -87,6 +87,25 @@ describe('bundles', () => {
     expect((await send('transaction', entries.slice(0, 1))).status).toBe(400)
   })
 
+  it('takes in a batch no larger body for an operation than by itself', async () => {
+    const [path, bytesMax] = ['CodeSystem/$lookup', 262_144]
+    const given = { name: 'coding', valueCoding: { system: 'http://loinc.org', code: '718-7' } }
+    const parameters = (text: string) => ({
+      resourceType: 'Parameters',
+      parameter: [given, { name: 'note', valueString: text }],
+    })
+    const room = bytesMax - JSON.stringify(parameters('')).length
+    const bodies = [room, room + 1].map((length) => parameters('x'.repeat(length)))
+    const { body } = await send(
+      'batch',
+      bodies.map((resource) => entry('POST', path, { resource })),
+    )
+    expect(statuses(body)).toEqual(['200 OK', '413 Content Too Large'])
+    for (const [at, sent] of bodies.entries()) {
+      expect((await world.call('POST', `/${path}`, { body: sent })).status).toBe([200, 413][at])
+    }
+  })
+
   it('lets an operation in a batch see no more than its caller may', async () => {
     const as = { roles: ['SYSTEM'], scope: 'system/Observation.rs' } as const
     const body = {

@@ -1,4 +1,5 @@
 import { missing } from '../../../packages/faults/fault.ts'
+import { bodyTooLarge } from '../../../packages/http/body.ts'
 import { paramsAt } from '../../../packages/http/route-table.ts'
 import type { Answer } from '../interactions/answer.ts'
 import type { OperationEntry } from '../interactions/bundle/operation-entry.ts'
@@ -18,6 +19,8 @@ export async function operate(
     if (params === undefined) continue
     // Not that of the bundle.
     const rawBody = resource === undefined ? undefined : Buffer.from(JSON.stringify(resource))
+    const { bodyBytesMax = Infinity } = operation
+    if (rawBody !== undefined && rawBody.length > bodyBytesMax) throw bodyTooLarge(bodyBytesMax)
     return operation.run({ ...call, params, query, request: { ...call.request, rawBody } }, deps)
   }
   throw missing('This server has no such operation there, or not by this method.', { code: 'NO_OPERATION' })

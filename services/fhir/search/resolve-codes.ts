@@ -11,11 +11,18 @@ export async function resolveCodes(search: Pick<Search, 'branches'>, valueSets: 
   for (const { match } of search.branches.flatMap(({ types, conditions }) => matchesIn(types, conditions))) {
     for (const sought of match.anyOf) {
       if (sought.kind !== 'codes' || found.has(keyOf(sought))) continue
+      if (found.size === questionsMax) throw tooMany(nameOf(match, sought))
       found.set(keyOf(sought), await lookUp(nameOf(match, sought), sought, valueSets))
     }
   }
   return (sought) => found.get(keyOf(sought)) ?? []
 }
+
+/** Each of them may be a whole code system. */
+const questionsMax = 30
+
+const tooMany = (name: string) =>
+  refuse(name, `makes the search too large: it asks for more than ${questionsMax} value sets or hierarchies of codes.`)
 
 /** For places that cannot wait for a terminology: what needs one matches nothing. */
 export const noCodes: ResolvedCodes = () => []

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { answerNeeds } from './answer-needs.ts'
+import type { Inclusion } from './content.ts'
 import { memorySource } from './memory-source.ts'
+import { expand } from './operations/expand.ts'
 import { operationInput } from './operations/operation-input.ts'
 import { translateOperation } from './operations/translate.ts'
 import { validateInSet, validateInSystem } from './operations/validate-code.ts'
-import type { TerminologySource } from './source.ts'
+import { combined, type TerminologySource } from './source.ts'
+import { codesOf } from './value-set-codes.ts'
 
 const codes = Array.from({ length: 100 }, (_each, at) => `c${at}`)
 
@@ -100,4 +103,66 @@ it('the codes of a message are looked up a few at a time', async () => {
   )
   expect(answers.at(-1)).toEqual([{ system: 'urn:s', code: 'c99', display: 'Called c99' }])
   expect(most()).toBeLessThanOrEqual(8)
+})
+
+describe('a value set', () => {
+  const root = { code: 'root', isSelfIn: true }
+  const large = memorySource({
+    codeSystems: [
+      {
+        ...{ url: 'urn:large', name: 'Large' },
+        concepts: Array.from({ length: 1_000 }, (_each, at) => (at === 0 ? ['root'] : [`c${at}`, null, 'root'])),
+      },
+    ],
+    valueSets: [],
+    conceptMaps: [],
+  })
+  const codesIn = async (include: readonly Inclusion[], source = large) => {
+    const valueSets = [{ url: 'urn:set', name: 'Set', include }]
+    return (await codesOf('urn:set', combined([memorySource({ codeSystems: [], valueSets, conceptMaps: [] }), source])))
+      ?.codes.length
+  }
+  const parts = (count: number, part: Omit<Inclusion, 'system'> = {}) =>
+    Array.from({ length: count }, () => ({ system: 'urn:large', ...part }))
+  const refusal = { kind: 'unprocessable', code: 'TOO_COSTLY' }
+
+  it('is put together of a million codes, and each question to the terminology is one of 5,000', async () => {
+    expect(await codesIn(parts(990))).toBe(1_000)
+    await expect(codesIn(parts(991))).rejects.toMatchObject(refusal)
+  })
+
+  it('is refused for its filters, which are lines that each lead through a whole system', async () => {
+    const part = { system: 'urn:large', below: Array.from({ length: 988 }, () => root) }
+    expect(await codesIn([part])).toBe(1_000)
+    await expect(codesIn([{ ...part, below: [...part.below, root] }])).rejects.toMatchObject(refusal)
+  })
+
+  it('is refused for the sets that it takes its codes from', async () => {
+    const naming = (count: number) => [{ valueSets: Array.from({ length: count }, () => 'urn:large-set') }]
+    const valueSets = [{ url: 'urn:large-set', name: 'Large', include: parts(1) }]
+    const source = combined([memorySource({ codeSystems: [], valueSets, conceptMaps: [] }), large])
+    expect(await codesIn(naming(492), source)).toBe(1_000)
+    await expect(codesIn(naming(493), source)).rejects.toMatchObject(refusal)
+  })
+
+  it('is not filtered any further where nothing is left', async () => {
+    const below = [{ code: 'nowhere', isSelfIn: true }, ...Array.from({ length: 10_000 }, () => root)]
+    expect(await codesIn([{ system: 'urn:large', below }])).toBe(0)
+  })
+
+  it('asks for a system once, however many parts take their codes from it', async () => {
+    const { source, times } = counted()
+    const include = ['c1', 'c2', 'c3'].map((code) => ({ system: 'urn:s', below: [{ code, isSelfIn: true }] }))
+    expect(await codesIn(include, source)).toBe(3)
+    expect(times('concepts')).toBe(1)
+  })
+
+  it('is looked through for words of 300 characters', async () => {
+    const expanded = (length: number) =>
+      expand(operationInput({ query: new URLSearchParams({ url: 'urn:set', filter: 'x'.repeat(length) }) }), {
+        ...{ source: held, now: () => new Date(0), newId: () => 'id' },
+      })
+    expect((await expanded(300)).expansion?.total).toBe(0)
+    await expect(expanded(301)).rejects.toMatchObject({ kind: 'incorrect' })
+  })
 })

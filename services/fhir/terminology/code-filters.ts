@@ -1,6 +1,6 @@
 import { incorrect } from '../../../packages/faults/fault.ts'
 import type { ValueSet } from '../../../packages/fhir/r4.ts'
-import { ancestors, subtree } from './hierarchy.ts'
+import { ancestors, Hierarchy } from './hierarchy.ts'
 import { memorySource } from './memory-source.ts'
 import { readValueSet } from './read-resource.ts'
 import { combined, type TerminologySource } from './source.ts'
@@ -35,7 +35,7 @@ export function codeFilters(source: TerminologySource) {
       const set = await codesOf(valueSet.url, combined([own, nameless]))
       return set && wholeOf(set)
     },
-    codesBelow: (system: string, code: string) => tree(system, (concepts) => subtree(concepts, code)),
+    codesBelow: (system: string, code: string) => tree(system, (concepts) => new Hierarchy(concepts).subtree(code)),
     codesAbove: (system: string, code: string) => tree(system, (concepts) => ancestors(concepts, code)),
   }
 }

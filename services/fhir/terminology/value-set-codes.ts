@@ -1,8 +1,9 @@
 import { unprocessable } from '../../../packages/faults/fault.ts'
 import { isVersion } from './canonical.ts'
 import type { Inclusion, ShippedValueSet } from './content.ts'
-import { subtree } from './hierarchy.ts'
-import type { Concept, TerminologySource } from './source.ts'
+import { Hierarchy } from './hierarchy.ts'
+import { SetWork } from './set-work.ts'
+import type { CodeSystemFacts, Concept, TerminologySource } from './source.ts'
 
 interface CodeInSet {
   readonly system: string
@@ -27,19 +28,24 @@ type Partly = ReadonlyMap<string, string>
 
 /** The codes of a value set; undefined where it or a part of it is not known. */
 export async function codesOf(canonical: string, source: TerminologySource): Promise<SetCodes | undefined> {
-  return knownCodesOf(canonical, { source, known: new Map(), depth: 0 })
+  return knownCodesOf(canonical, { source, work: new SetWork(), known: new Map(), systems: new Map(), depth: 0 })
 }
 
 interface Asking {
   readonly source: TerminologySource
+  readonly work: SetWork
   /** Each set is looked up once: eight that name the next five times each would be 390,625 look-ups. */
   readonly known: Map<string, SetCodes | undefined>
+  readonly systems: Map<string, KnownSystem>
   readonly depth: number
 }
 
 async function knownCodesOf(canonical: string, asking: Asking): Promise<SetCodes | undefined> {
-  const { known } = asking
-  if (!known.has(canonical)) known.set(canonical, await lookUp(canonical, asking))
+  const { known, work } = asking
+  if (!known.has(canonical)) {
+    work.takeQuestion()
+    known.set(canonical, await lookUp(canonical, asking))
+  }
   return known.get(canonical)
 }
 
@@ -77,12 +83,13 @@ async function allOf(parts: ShippedValueSet['include'], asking: Asking): Promise
 
 /** What a part names must be in each of its value sets too; without a system those alone say what is in it. */
 async function codesOfPart(part: Inclusion, asking: Asking): Promise<PartCodes | undefined> {
-  const { source, depth } = asking
-  let all = part.system === undefined ? undefined : await codesOfSystem(part, part.system, source)
+  const { work, depth } = asking
+  let all = part.system === undefined ? undefined : await codesOfSystem(part, part.system, asking)
   if (part.system !== undefined && all === undefined) return undefined
   for (const canonical of part.valueSets ?? []) {
     const others = await knownCodesOf(canonical, { ...asking, depth: depth + 1 })
     if (others === undefined) return undefined
+    work.take(others.codes.length + (all?.codes.size ?? 0))
     const keyed = new Map(others.codes.map((code) => [keyOf(code), code]))
     all =
       all === undefined
@@ -95,34 +102,60 @@ async function codesOfPart(part: Inclusion, asking: Asking): Promise<PartCodes |
   return all
 }
 
-async function codesOfSystem(
-  part: Inclusion,
-  system: string,
-  source: TerminologySource,
-): Promise<PartCodes | undefined> {
-  const { codes, below } = part
+async function codesOfSystem(part: Inclusion, system: string, asking: Asking): Promise<PartCodes | undefined> {
+  const { codes, below, version } = part
   // Codes that are named need no code system behind them.
-  const facts = codes === undefined ? await source.codeSystem(system) : undefined
-  if (facts !== undefined && !isVersion(part.version, facts.version)) return undefined
-  const concepts = codes === undefined ? await source.concepts(system) : await named(codes, system, source)
-  if (concepts === undefined) return undefined
-  const wanted = (below ?? []).reduce((left, { code, isSelfIn }) => {
-    const inside = subtree(concepts, code)
-    return left.filter((concept) => inside.has(concept.code) && (isSelfIn || concept.code !== code))
-  }, concepts)
+  const { facts, hierarchy } =
+    codes === undefined
+      ? await knownSystem(system, asking)
+      : { facts: undefined, hierarchy: new Hierarchy(await named(codes, system, asking)) }
+  if (hierarchy === undefined || (facts !== undefined && !isVersion(version, facts.version))) return undefined
+  const wanted = below === undefined ? hierarchy.concepts : hierarchy.inOrder(codesBelow(below, hierarchy, asking.work))
+  asking.work.take(wanted.length)
   return {
     codes: new Map(wanted.map(({ code, display }) => [keyOf({ system, code }), { system, code, display }])),
     partly: new Map(facts === undefined || facts.isComplete ? [] : [[system, facts.name]]),
   }
 }
 
+interface KnownSystem {
+  readonly facts: CodeSystemFacts | undefined
+  readonly hierarchy: Hierarchy | undefined
+}
+
+/** What many parts take their codes from is asked for once. */
+async function knownSystem(system: string, { source, systems, work }: Asking): Promise<KnownSystem> {
+  let known = systems.get(system)
+  if (known === undefined) {
+    work.takeQuestion()
+    const facts = await source.codeSystem(system)
+    const concepts = await source.concepts(system)
+    known = { facts, hierarchy: concepts === undefined ? undefined : new Hierarchy(concepts) }
+    systems.set(system, known)
+  }
+  return known
+}
+
+/** The codes for which every filter holds. */
+function codesBelow(filters: NonNullable<Inclusion['below']>, hierarchy: Hierarchy, work: SetWork): Iterable<string> {
+  let left: readonly string[] | undefined
+  for (const { code, isSelfIn } of filters) {
+    const inside = hierarchy.subtree(code)
+    work.take(1 + inside.size)
+    left = (left ?? [...inside]).filter((one) => inside.has(one) && (isSelfIn || one !== code))
+    if (left.length === 0) break
+  }
+  return left ?? []
+}
+
 /** The set may give its own displays; otherwise the code system's are taken, all in one question. */
 async function named(
   codes: NonNullable<Inclusion['codes']>,
   system: string,
-  source: TerminologySource,
+  { source, work }: Asking,
 ): Promise<Concept[]> {
   const nameless = codes.filter(([, display]) => typeof display !== 'string').map(([code]) => code)
+  if (nameless.length > 0) work.takeQuestion()
   const displays = nameless.length === 0 ? undefined : await source.displays(system, nameless)
   return codes.map(([code, display]) => ({ code, display: display ?? displays?.get(code), parents: [] }))
 }

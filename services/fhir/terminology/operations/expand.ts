@@ -1,4 +1,4 @@
-import { incorrect, missing } from '../../../../packages/faults/fault.ts'
+import { missing, unprocessable } from '../../../../packages/faults/fault.ts'
 import { fold } from '../../../../packages/fhir/fold.ts'
 import type { ValueSet } from '../../../../packages/fhir/r4.ts'
 import { memorySource } from '../memory-source.ts'
@@ -6,7 +6,7 @@ import { notKnown } from '../not-known.ts'
 import { readValueSet } from '../read-resource.ts'
 import { combined, type TerminologySource } from '../source.ts'
 import { codesOf } from '../value-set-codes.ts'
-import { neededCanonical, type OperationInput } from './operation-input.ts'
+import { neededCanonical, wrong, type OperationInput } from './operation-input.ts'
 
 interface ExpandDeps {
   readonly source: TerminologySource
@@ -16,6 +16,9 @@ interface ExpandDeps {
 
 /** More than this is asked for page by page. */
 const countMax = 1_000
+
+/** Each of its words is looked for in each of the codes. */
+const filterCharactersMax = 300
 
 /** `ValueSet/$expand`: the codes of a value set, those whose display or code has the words of `filter`. */
 export async function expand(input: OperationInput, deps: ExpandDeps): Promise<ValueSet> {
@@ -30,7 +33,9 @@ export async function expand(input: OperationInput, deps: ExpandDeps): Promise<V
   if (set === undefined) {
     throw missing(`The value set ${url} is made of code systems or value sets that are not known here.`)
   }
-  const words = fold(input.text('filter') ?? '').split(' ')
+  const filter = input.text('filter') ?? ''
+  if (filter.length > filterCharactersMax) throw wrong('filter', `may have ${filterCharactersMax} characters at most`)
+  const words = fold(filter).split(' ')
   const found = set.codes.filter(({ code, display = '' }) => {
     const text = `${fold(display)} ${code.toLowerCase()}`
     return words.every((word) => text.includes(word))
@@ -81,7 +86,7 @@ function brought(sent: ValueSet, { source, newId }: ExpandDeps) {
 }
 
 function tooMany(total: number): never {
-  throw incorrect(`The value set has ${total} codes; ask with count and offset, or with a filter.`, {
+  throw unprocessable(`The value set has ${total} codes; ask with count and offset, or with a filter.`, {
     code: 'TOO_COSTLY',
   })
 }
