@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { numberRangeOf } from './number.ts'
+import { inDigits, numberRangeOf } from './number.ts'
 
 describe('the range of a number', () => {
   // The first three are the examples of the standard, section 3.1.1.4.6.
@@ -41,6 +41,34 @@ describe('the range of a number', () => {
         expect(narrow.low).toBeLessThan(whole)
         expect(narrow.high).toBeGreaterThan(whole)
         expect(wide.high).toBeGreaterThanOrEqual(narrow.high)
+      }),
+    )
+  })
+})
+
+describe('a decimal without an exponent', () => {
+  it.each([
+    ['5.40', '5.40'],
+    ['5e-7', '0.0000005'],
+    ['-1.50e-3', '-0.00150'],
+    ['12.5e-1', '1.25'],
+    ['1.50E1', '15.0'],
+    ['1.5e+3', '1500'],
+    ['1e+21', '1000000000000000000000'],
+    ['0e5', '0'],
+    ['1e64', `1${'0'.repeat(64)}`],
+    ['1e65', '1e65'],
+    ['1e-65', '1e-65'],
+    ['E', 'E'],
+  ])('of %s is %s', (text, expected) => {
+    expect(inDigits(text)).toBe(expected)
+  })
+
+  it('is the same number', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, min: -1e60, max: 1e60 }), (value) => {
+        // Minus zero has no text of its own.
+        expect(Number(inDigits(String(value)))).toBe(value + 0)
       }),
     )
   })

@@ -35,6 +35,17 @@ export const decimalLengthMax = 64
 
 export const decimalPattern = /^-?(?:0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?$/
 
+/** The same decimal without an exponent, for formats that know none. What would be too long stays as it is. */
+export function inDigits(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent] =
+    /^(-?)([0-9]+)(?:[.]([0-9]+))?[eE]([+-]?[0-9]+)$/.exec(text) ?? []
+  if (exponent === undefined || Math.abs(Number(exponent)) > decimalLengthMax) return text
+  const pointAt = whole.length + Number(exponent)
+  const digits = `${'0'.repeat(Math.max(0, 1 - pointAt))}${whole}${fraction}`.padEnd(pointAt, '0')
+  const [before, after] = [digits.slice(0, Math.max(1, pointAt)), digits.slice(Math.max(1, pointAt))]
+  return `${sign}${before.replace(/^0+(?=[0-9])/, '')}${after === '' ? '' : `.${after}`}`
+}
+
 /** Adds half a unit of the last place in whole numbers, because 5.4 - 0.05 is 5.3500000000000005. */
 function shifted(digitsOnly: string, half: number, places: number): number {
   const isExact = digitsOnly.length < 15

@@ -49,11 +49,12 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The end of a number that ends in a zero after the point, has an exponent, has more than 15 digits or is minus zero.
+ * The end of a number that ends in a zero after the point, has an exponent, has more than 15 digits, is minus zero or
+ * perhaps less than a millionth, which JavaScript writes as 5e-7.
  * Found from its last digit backwards, because few digits stand before a delimiter. The same inside a string is a
  * false alarm, which costs time and nothing else.
  */
-const mayLoseDigits = /[0-9](?=[,}\]\s])(?<=\.[0-9]*0|[0-9][eE][0-9+-][0-9+-]*|[0-9.]{16}|-0)/
+const mayLoseDigits = /[0-9](?=[,}\]\s])(?<=\.[0-9]*0|\.0{6}[0-9]+|[0-9][eE][0-9+-][0-9+-]*|[0-9.]{16}|-0)/
 
 function keepDecimal(_key: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value === 'number' && source !== undefined ? decimalOf(source) : value

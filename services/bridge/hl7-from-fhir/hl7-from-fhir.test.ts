@@ -345,6 +345,16 @@ describe('OBX', () => {
       { valueQuantity: { ...grams, value: decimalOf('13.50') as number } },
       'NM|718-7^^LN||13.50|g/dL^^UCUM|||||F',
     ],
+    [
+      'a number so small that JavaScript writes an exponent',
+      { valueQuantity: { value: 5e-7 } },
+      'NM|718-7^^LN||0.0000005||||||F',
+    ],
+    [
+      'a number that was written with an exponent',
+      { valueQuantity: { value: decimalOf('1.50e3') as number } },
+      'NM|718-7^^LN||1500||||||F',
+    ],
     ['a bound', { valueQuantity: { value: 5, comparator: '<', unit: 'mg' } }, 'SN|718-7^^LN||<^5|mg|||||F'],
     ['a range', { valueRange: { low: { value: 1 }, high: { value: 2 } } }, 'SN|718-7^^LN||^1^-^2||||||F'],
     [
@@ -373,6 +383,16 @@ describe('OBX', () => {
       'points as they were measured, not as they were packed',
       { valueSampledData: { origin: { value: 1 }, factor: 0.1, period: 10, dimensions: 1, data: '1 E 2' } },
       'NA|718-7^^LN||1.1^^1.2||||||F',
+    ],
+    [
+      'points without exponents',
+      { valueSampledData: { origin: { value: 0 }, period: 10, dimensions: 1, data: '1e-7 2E1' } },
+      'NA|718-7^^LN||0.0000001^20||||||F',
+    ],
+    [
+      'points that are small once they are unpacked',
+      { valueSampledData: { origin: { value: 0 }, factor: 1e-7, period: 10, dimensions: 1, data: '1 2' } },
+      'NA|718-7^^LN||0.0000001^0.0000002||||||F',
     ],
     [
       'points off the scale',

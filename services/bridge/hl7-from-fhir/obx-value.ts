@@ -1,3 +1,4 @@
+import { inDigits } from '../../../packages/fhir/number.ts'
 import type { Observation, ObservationComponent, Quantity, Ratio, SampledData } from '../../../packages/fhir/r4.ts'
 import type { FieldValue } from '../../../packages/hl7/index.ts'
 import { cwe, systemName } from './dt/coded.ts'
@@ -54,7 +55,7 @@ function ofRatio({ numerator, denominator }: Ratio): Value {
 function ofSamples({ origin, factor = 1, dimensions, data = '' }: SampledData, deps: WriterDeps): Value {
   // A decimal of the store keeps its digits; here they are counted with.
   const [zero, scale] = [Number(String(origin.value ?? 0)), Number(String(factor))]
-  const points = data.split(' ').filter((point) => point !== '')
+  const points = data.split(' ').flatMap((point) => (point === '' ? [] : inDigits(point)))
   const isPlain = zero === 0 && scale === 1
   const told = isPlain ? points : points.map((point) => (isLetter(point) ? point : scaled(point, zero, scale)))
   const isRow = dimensions === 1 && told.every((point) => point === gap || !isLetter(point))
@@ -68,7 +69,7 @@ const isLetter = (point: string): boolean => point === gap || point === 'U' || p
 
 /** In the digits that a sum of two such numbers has: 0.1 and 0.2 are 0.3. */
 const scaled = (point: string, zero: number, scale: number): string =>
-  String(Number((zero + scale * Number(point)).toPrecision(12)))
+  inDigits(String(Number((zero + scale * Number(point)).toPrecision(12))))
 
 /** OBX-6: a unit without a code stands where the code would. */
 function unitOfResult(quantity: Quantity | undefined, deps: WriterDeps): FieldValue {

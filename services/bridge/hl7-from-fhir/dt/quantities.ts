@@ -1,11 +1,12 @@
+import { inDigits } from '../../../../packages/fhir/number.ts'
 import type { Quantity } from '../../../../packages/fhir/r4.ts'
 import type { ComponentValue, FieldValue } from '../../../../packages/hl7/index.ts'
 import type { WriterDeps } from '../written-segment.ts'
 import { systemName } from './coded.ts'
 
-/** With every digit that the store has. */
+/** With every digit that the store has. NM has no exponents. */
 export const number = (quantity: Quantity | undefined): string | undefined =>
-  quantity?.value === undefined ? undefined : String(quantity.value)
+  quantity?.value === undefined ? undefined : inDigits(String(quantity.value))
 
 /** CQ: the number, and its unit by code or else by name. */
 export const amount = (quantity: Quantity | undefined): readonly ComponentValue[] | undefined =>
