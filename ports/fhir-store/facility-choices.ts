@@ -1,5 +1,5 @@
-import type { Organization } from '../../packages/fhir/r4.ts'
 import type { FhirStore } from './fhir-store.ts'
+import { openFacilities } from './open-facilities.ts'
 
 export interface FacilityChoice {
   readonly value: string
@@ -8,7 +8,6 @@ export interface FacilityChoice {
 
 /** The facilities of the registry (`Organization/…`), by name: all of them, for whoever is not in a list cannot be chosen. */
 export async function facilityChoices(store: Pick<FhirStore, 'searchAll'>): Promise<readonly FacilityChoice[]> {
-  const search = { identifier: 'urn:corridor:facility-code|', active: 'true', _sort: 'name' }
-  const found = await store.searchAll<Organization>('Organization', search)
+  const found = await openFacilities(store)
   return found.flatMap(({ id, name }) => (id === undefined ? [] : [{ value: `Organization/${id}`, label: name ?? id }]))
 }

@@ -48,6 +48,18 @@ describe('the brand of a facility', () => {
     expect(JSON.stringify(bundle)).not.toMatch(/555|second/)
   })
 
+  it('is there unless the facility is closed, and for no ward or insurer that a message has named', async () => {
+    await using auth = await startTestAuth()
+    const coded = { identifier: [{ system: 'urn:corridor:facility-code', value: 'F1' }] }
+    const { active: _active, ...silent } = facility('silent', '2026-01-05T09:00:00Z', coded)
+    const { active: _of, ...named } = facility('insurer', '2026-01-05T09:00:00Z')
+    const closed = facility('closed', '2026-01-05T09:00:00Z', { ...coded, active: false })
+    auth.fhir.stored.push(silent, closed, named, facility('both', '2026-01-05T09:00:00Z', coded))
+    const { bundle } = await brandsOf(auth)
+    const ids = bundle?.entry?.map(({ resource }) => resource?.id)
+    expect(ids).toEqual(['corridor', 'both', 'central-hospital', 'silent', 'fhir'])
+  })
+
   it('says that its website and its name are not known, where they are not', async () => {
     await using auth = await startTestAuth()
     const { name: _name, ...nameless } = facility('nameless', '2026-01-05T09:00:00Z')

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { remembered } from '../../../packages/clock/remembered.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
+import { openFacilities } from '../../../ports/fhir-store/open-facilities.ts'
 import type { Bundle, Organization } from '../../../ports/fhir-store/resources.ts'
 import type { AuthSettings } from '../settings.ts'
 import { brandBundle } from './brand-bundle.ts'
@@ -32,13 +33,25 @@ async function brandsAfter(
   last: Brands | undefined,
   { settings, clock, platformFhir }: FacilityBrandsDeps,
 ): Promise<Brands> {
-  const found = await platformFhir.searchAll<Organization>('Organization', { active: 'true' })
-  const facilities = found.toSorted((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
+  const facilities = await brandedFacilities(platformFhir)
   const contents = brandBundle(facilities, settings)
   const etag = `W/"${hash('sha256', JSON.stringify(contents), 'base64url')}"`
   if (last?.etag === etag) return last
   const timestamp = lastChange(facilities, last, clock.now()).toISOString()
   return { etag, bundle: { ...contents, timestamp } }
+}
+
+/**
+ * The facilities of the registry, and organizations that say of themselves that they are active. The others are what
+ * messages name: wards, insurers, employers.
+ */
+async function brandedFacilities(store: FhirStore): Promise<Organization[]> {
+  const found = [
+    ...(await openFacilities(store)),
+    ...(await store.searchAll<Organization>('Organization', { active: 'true' })),
+  ]
+  const once = new Map(found.map((facility) => [facility.id, facility]))
+  return [...once.values()].sort((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
 }
 
 /** By the newest date of the registry. Where that is no news, a facility is gone, of which no date is left: so now. */

@@ -69,8 +69,16 @@ const bundleOf = (found: readonly Resource[]) => ({
 function matches(resource: Resource, search: URLSearchParams): boolean {
   // As FHIR has it: every name that is asked for begins a part of the patient's.
   if (!search.getAll('name').every((name) => hasPart(resource as Patient, name))) return false
-  const identifier = search.get('identifier')
-  if (identifier !== null && !JSON.stringify((resource as Patient).identifier ?? '').includes(identifier)) return false
+  const identified = JSON.stringify((resource as Patient).identifier ?? '')
+  if (
+    search
+      .get('identifier')
+      ?.split('|')
+      .every((part) => identified.includes(part)) === false
+  )
+    return false
+  const active = search.get('active')
+  if (active !== null && String((resource as Organization).active) !== active) return false
   const born = search.get('birthdate')
   if (born !== null && (resource as Patient).birthDate?.startsWith(born) !== true) return false
   if (
