@@ -50,7 +50,7 @@ export function capabilityStatement(definitions: Definitions, options: Capabilit
             type,
           })),
         compartment: definitions.compartmentNames.map(
-          (name) => `http://hl7.org/fhir/CompartmentDefinition/${name.toLowerCase()}`,
+          (name) => `http://hl7.org/fhir/CompartmentDefinition/${name.charAt(0).toLowerCase()}${name.slice(1)}`,
         ),
       },
     ],

@@ -29,6 +29,10 @@ describe('discovery', () => {
     expect(createValidate(world.deps.definitions)(body)).toEqual([])
     expect(body).toMatchObject({ fhirVersion: '4.0.1', rest: [{ mode: 'server' }] })
     expect(body.rest[0]?.resource).toHaveLength(world.deps.definitions.resourceTypes.size - 1)
+    const compartments = ['device', 'encounter', 'patient', 'practitioner', 'relatedPerson']
+    expect(body.rest[0]?.compartment.toSorted()).toEqual(
+      compartments.map((name) => `http://hl7.org/fhir/CompartmentDefinition/${name}`),
+    )
   })
 
   it('the CapabilityStatement, which is long, is sent compressed, and not again to who has it', async () => {

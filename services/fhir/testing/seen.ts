@@ -24,7 +24,7 @@ export interface Seen {
     readonly expression: readonly string[]
   }[]
   readonly fhirVersion: string
-  readonly rest: readonly { readonly resource: readonly SeenCapability[] }[]
+  readonly rest: readonly { readonly resource: readonly SeenCapability[]; readonly compartment: readonly string[] }[]
   readonly token_endpoint: string
 }
 
