@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { processBundle } from '../interactions/bundle/process-bundle.ts'
 import { fullAccess } from '../scopes/access.ts'
-import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
+import { fhirWorld, program, tokenOf, type FhirWorld } from '../testing/fhir-world.ts'
 import type { Seen } from '../testing/seen.ts'
 import { slowPatient } from '../testing/slow-patient.ts'
 
@@ -439,6 +439,28 @@ describe('bundles', () => {
     await world.database.run(sql`alter table fhir.uris_away rename to uris`)
     expect([status, statuses(body)]).toEqual([200, ['200 OK', '500 Internal Server Error']])
     expect(text).not.toContain('uris')
+  })
+
+  it.each([
+    ['nested too deeply', '[{"op":"add","path":"/name","value":'.padEnd(20_000, '['), 'nested deeper than 100 levels'],
+    ['no JSON', '[{', 'not JSON'],
+    ['ambiguous', '[{"op":"remove","op":"test","path":"/name"}]', 'given more than once'],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'not UTF-8'],
+  ])('a patch that is %s is refused in a bundle as it is by itself', async (_how, data, words) => {
+    await world.call('PUT', '/Patient/patched', { body: patient('patched', { id: 'patched' }) })
+    const contentType = 'application/json-patch+json'
+    const resource = { resourceType: 'Binary', contentType, data: Buffer.from(data).toString('base64') }
+    for (const type of ['batch', 'transaction']) {
+      const { status, body, text } = await send(type, [entry('PATCH', 'Patient/patched', { resource })])
+      expect(type === 'batch' ? statuses(body) : status).toEqual(type === 'batch' ? ['400 Bad Request'] : 400)
+      expect(text).toContain(words)
+    }
+    const alone = {
+      method: 'PATCH',
+      headers: { 'content-type': contentType, authorization: `Bearer ${tokenOf(program)}` },
+    }
+    const answer = await fetch(`${world.base}/Patient/patched`, { ...alone, body: data })
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(words)])
   })
 
   it('an entry of a batch for which the database takes too long fails by itself', async () => {

@@ -1,5 +1,6 @@
 import { incorrect } from '../../../../packages/faults/fault.ts'
-import { parseJson } from '../../../../packages/fhir/parse-json.ts'
+import { decodeText } from '../../../../packages/http/body.ts'
+import { readJson } from '../read-json.ts'
 
 /** R4 section 3.1.0.8: in a bundle a JSON Patch is the data of a Binary. */
 export function patchOf(resource: unknown): unknown {
@@ -9,9 +10,5 @@ export function patchOf(resource: unknown): unknown {
       fields: [{ path: 'resource', message: 'must be a Binary that holds a JSON Patch' }],
     })
   }
-  try {
-    return parseJson(Buffer.from(data, 'base64').toString())
-  } catch (error) {
-    throw incorrect('The data of the Binary are not JSON.', { cause: error, logged: 'JSON syntax' })
-  }
+  return readJson(decodeText(Buffer.from(data, 'base64')))
 }
