@@ -112,6 +112,48 @@ describe('the answer to a query of a running bridge', () => {
     expect(new Set(told)).toEqual(new Set(['AQ-E', ...numbers]))
   })
 
+  it('tells of fifty at most, and says so when more may fit', async () => {
+    const many = (count: number, from = 0) => ({
+      ...{ resourceType: 'Bundle', type: 'transaction' },
+      entry: Array.from({ length: count }, (_, at) => ({
+        resource: {
+          resourceType: 'Patient',
+          identifier: [{ system: 'urn:oid:1.2.3.4', value: `AQ-Z${from + at}` }],
+          name: [{ family: 'Zetaq', given: [`Number ${from + at}`] }],
+        },
+        request: { method: 'POST', url: 'Patient' },
+      })),
+    })
+    const asked = async () => {
+      const told = await find('CENTRAL', '@PID.5.1^Zetaq')
+      const warnings = told.segments('ERR').map((err) => [err.text(3), err.text(4), err.text(5)])
+      return [told.get('QAK-2'), told.segments('PID').length, told.get('QAK-4'), warnings]
+    }
+    await call('fhir', '/', many(50))
+    expect(await asked()).toEqual(['OK', 50, '50', []])
+    await call('fhir', '/', many(1, 50))
+    expect(await asked()).toEqual(['OK', 50, '50', [['0', 'W', 'MORE_FIT']]])
+    expect((await find('CENTRAL', '@PID.5.1^Zetaq~@PID.5.2^Number 50')).has('ERR')).toBe(false)
+  })
+
+  it('is less sure of who only begins as asked, but where a star says that more may follow', async () => {
+    await add('CENTRAL', 'AQ-F1^^^CENTRAL^MR', 'Thetaqson^Tim^Jon||19700101|M')
+    await add('CENTRAL', 'AQ-F2^^^CENTRAL^MR', 'Thétaq^Tim Jon||19700202|M')
+    const sure = async (what: string) => {
+      const told = await find('CENTRAL', what)
+      const numbers = told.segments('PID').map((pid) => pid.text(3))
+      return numbers.map((number, at) => [number, told.segments('QRI')[at]?.text(1)])
+    }
+    expect(await sure('@PID.5.1^THETAQ')).toEqual([
+      ['AQ-F2', '100'],
+      ['AQ-F1', '80'],
+    ])
+    expect((await sure('@PID.5.1^THETAQ*')).map(([, score]) => score)).toEqual(['100', '100'])
+    expect(await sure('@PID.5.1^THETAQ*~@PID.5.2^Jon')).toEqual([['AQ-F1', '100']])
+    expect(await sure('@PID.5.1^THETAQ*~@PID.5.2^Jo')).toEqual([['AQ-F1', '80']])
+    expect(await sure('@PID.5.1^THETAQ|90')).toEqual([['AQ-F2', '100']])
+  })
+
   describe('of somebody with records in two facilities, of which one is refused to the asker', () => {
     const national = '^^^&urn:oid:1.2.40.0.10.1.4.3.1&ISO^NI'
     let before: ReturnType<typeof numbersIn> = []

@@ -9,7 +9,14 @@ import { queryReply, toldOf } from './query-reply.ts'
 import type { PatientQuery } from '../mapping/families/qbp/query.ts'
 import { readQuery } from '../mapping/families/qbp/read-query.ts'
 import { nack, refusedByMapping, type Nack, type Stop } from '../pipeline/stop.ts'
-import { asOnePatient, findPatients, type FindDeps, type FoundPerson } from './find-patients.ts'
+import {
+  asOnePatient,
+  findPatients,
+  nobodyFound,
+  type FindDeps,
+  type FoundPeople,
+  type FoundPerson,
+} from './find-patients.ts'
 import type { KnowsDomain } from './known-domains.ts'
 
 export type FindForQueryDeps = FindDeps & { readonly knowsDomain: KnowsDomain }
@@ -23,9 +30,8 @@ export type AnswerQueryDeps = FindForQueryDeps & {
 export const isQuery = (message: Message): boolean => message.getText('MSH-9.1')?.trim().toUpperCase() === 'QBP'
 
 /** What a query asks and whom it means. Nothing of it is shown before consent is asked. */
-export interface QueryFound {
+export interface QueryFound extends FoundPeople {
   readonly query: PatientQuery
-  readonly found: readonly FoundPerson[]
   /** Of the domains that it names. While it names others nobody is looked for. */
   readonly knownDomains: ReadonlySet<string>
 }
@@ -41,8 +47,8 @@ export async function findForQuery(
   const { query } = read
   try {
     const knownDomains = await knownAmong(query, context, signal, deps)
-    const found = hasUnknown(query, knownDomains) ? [] : await findPatients(query, signal, deps)
-    return { query, found, knownDomains }
+    const people = hasUnknown(query, knownDomains) ? nobodyFound : await findPatients(query, signal, deps)
+    return { query, ...people, knownDomains }
   } catch (thrown) {
     const text = `The patients cannot be searched now (${faultOf(thrown).kind}). Ask again later.`
     return nack('QUERY_UNAVAILABLE', text, { code: 'AE' })
@@ -76,14 +82,14 @@ export interface QueryAnswer {
 /** RSP with those whom the asker may see. */
 export function answerQuery(
   message: Message,
-  { query, found, knownDomains }: QueryFound,
+  { query, found, hasMore, knownDomains }: QueryFound,
   permitted: readonly FoundPerson[],
   facility: Facility,
   { base, clock, ids }: AnswerQueryDeps,
 ): QueryAnswer {
   const isUnknownIdentifier = found.length === 0 && !hasUnknown(query, knownDomains)
   const patients = permitted.map((one) => ({ ...one, patient: asOnePatient(one) }))
-  const outcome = { patients, knownDomains, isUnknownIdentifier }
+  const outcome = { patients, hasMore, knownDomains, isUnknownIdentifier }
   const deps = { clock, ids, authorities: authoritiesOf(query, facility, base), resolve: () => undefined }
   const { reply, code, issues } = queryReply(message, query, outcome, deps)
   const refused = code === 'AA' ? {} : { refused: { ...refusedByMapping(issues), code, reply } }

@@ -1,4 +1,5 @@
 import { faultOf } from '../../../packages/faults/fault.ts'
+import { fold } from '../../../packages/fhir/fold.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import { cannotSearch } from '../../../ports/fhir-store/cannot-search.ts'
 import type { FhirStore, SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
@@ -29,14 +30,25 @@ interface FoundRecord extends FoundPatient {
   readonly goldenId: string
 }
 
+/** Whoever was found, the best first. */
+export interface FoundPeople {
+  readonly found: readonly FoundPerson[]
+  /** More may fit than were looked at. */
+  readonly hasMore: boolean
+}
+
+export const nobodyFound: FoundPeople = { found: [], hasMore: false }
+
 /** More than anybody reads through: a query that finds more should ask for more. */
 const candidatesMax = 50
 
-/** The patients that a query means, the best first. */
-export async function findPatients(query: PatientQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundPerson[]> {
-  if (query.kind === 'allocation') return []
-  const found = query.kind === 'candidates' ? await candidates(query, signal, deps) : await person(query, signal, deps)
-  return found.length === 0 ? [] : withOthers(found, query, signal, deps)
+/** The patients that a query means. */
+export async function findPatients(query: PatientQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundPeople> {
+  if (query.kind === 'allocation') return nobodyFound
+  const all = query.kind === 'candidates' ? await candidates(query, signal, deps) : await person(query, signal, deps)
+  const records = all.slice(0, candidatesMax)
+  const found = records.length === 0 ? [] : await withOthers(records, query, signal, deps)
+  return { found, hasMore: all.length > candidatesMax }
 }
 
 async function person({ identifier }: PersonQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundRecord[]> {
@@ -49,24 +61,49 @@ async function person({ identifier }: PersonQuery, signal: AbortSignal, deps: Fi
   return inUse.slice(0, 1).map((patient) => ({ patient, goldenId: goldenIdOf(patient) }))
 }
 
-/** All criteria must hold, as text is searched: from its beginning. When nobody fits, the index is asked who is alike. */
+/**
+ * All criteria must hold, as text is searched: from its beginning. When nobody fits, the index is asked who is alike. One more than
+ * are told of shows whether there are more.
+ */
 async function candidates(query: CandidateQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundRecord[]> {
   const parameters = searchOf(query)
   const exact = await deps.breakers.call(
     'fhir-server',
-    () => deps.store.search<StoredPatient>('Patient', { ...parameters, _count: String(candidatesMax) }, { signal }),
+    () => deps.store.search<StoredPatient>('Patient', { ...parameters, _count: String(candidatesMax + 1) }, { signal }),
     signal,
   )
   const shown = exact.filter(isShown)
-  if (shown.length > 0) return shown.map((patient) => ({ patient, goldenId: goldenIdOf(patient), score: 1 }))
+  if (shown.length > 0) {
+    return shown
+      .map((patient) => ({ patient, goldenId: goldenIdOf(patient), score: scoreOf(patient, query) }))
+      .toSorted((one, other) => other.score - one.score)
+  }
   const alike = await deps.breakers.call(
     'patient-index',
-    () => unlessTooLittle(() => deps.index.match(patientOf(query), { count: candidatesMax, signal })),
+    () => unlessTooLittle(() => deps.index.match(patientOf(query), { count: candidatesMax + 1, signal })),
     signal,
   )
   return alike
     .filter(({ patient }) => isShown(patient))
     .map(({ patient, goldenId, score }) => ({ patient, goldenId, score }))
+}
+
+/** Who has more than was asked for, and not with a star, fits less: `SMITH` finds Smithson, too. */
+const scoreOf = ({ name: names = [], address: addresses = [] }: Patient, { criteria }: CandidateQuery): number => {
+  const all: readonly (readonly [TextCriterion | undefined, readonly (string | undefined)[]])[] = [
+    [criteria.family, names.map(({ family }) => family)],
+    [criteria.given, names.flatMap(({ given = [] }) => given)],
+    [criteria.street, addresses.flatMap(({ line = [] }) => line)],
+    [criteria.city, addresses.map(({ city }) => city)],
+    [criteria.state, addresses.map(({ state }) => state)],
+    [criteria.postalCode, addresses.map(({ postalCode }) => postalCode)],
+    [criteria.country, addresses.map(({ country }) => country)],
+  ]
+  const isWhole = all.every(
+    ([criterion, texts]) =>
+      criterion === undefined || criterion.isPrefix || texts.some((text) => fold(text ?? '') === fold(criterion.text)),
+  )
+  return isWhole ? 1 : 0.8
 }
 
 /** A first name alone is a question that the index refuses; then there is nobody. */

@@ -18,6 +18,8 @@ import { domainFields } from '../mapping/families/qbp/read-query.ts'
 export interface QueryOutcome {
   /** The best first. For Q24: one patient, whose identifiers are the new ones. */
   readonly patients: readonly FoundPatient[]
+  /** More may fit than these. */
+  readonly hasMore?: boolean
   /** Identifier systems that the exchange knows; without it, every domain is known. */
   readonly knownDomains?: ReadonlySet<string>
   /** The identifier of Q21 or Q23 belongs to no patient whom the exchange knows. */
@@ -72,7 +74,7 @@ function responseOf(query: PatientQuery, outcome: QueryOutcome, deps: WriterDeps
   return {
     code: 'AA',
     status: 'OK',
-    issues: warnings,
+    issues: outcome.hasMore === true ? [...warnings, moreFit] : warnings,
     hits: { total: found.length, here: here.length, remaining: found.length - end },
     rows: (builder) => addRows(builder, query, here, deps),
     // The pointer says how many were given, so that nothing has to be remembered between the two.
@@ -105,6 +107,15 @@ const unknownIdentifier: Issue = {
   text: 'This identifier is not known here.',
   location: { segment: 'QPD', sequence: 1, field: 3, repetition: 1, component: 1 },
   applicationCode: { code: 'UNKNOWN_IDENTIFIER' },
+}
+
+/** Beside somebody who was found alone: where nobody may be told of, it would tell that there are many. */
+const moreFit: Issue = {
+  code: '0',
+  severity: 'W',
+  text: 'More patients may fit than are told of here. Say more of whom you look for.',
+  location: { segment: 'QPD', sequence: 1, field: 3 },
+  applicationCode: { code: 'MORE_FIT' },
 }
 
 const noNumbers: Issue = {
