@@ -10,6 +10,7 @@ import { goldenReference, survivorReference } from '../mapping/patient-links.ts'
 import { patientOf, patientsOf } from '../mapping/patient-of.ts'
 import { numberOfAnother } from '../mapping/refusals.ts'
 import type { WrittenTo } from './brought.ts'
+import { endsAnother } from './ends-another.ts'
 import type { FindDeps } from './find-deps.ts'
 import { meantOf } from './meant-of.ts'
 import { readOthers } from './other-records.ts'
@@ -100,8 +101,11 @@ async function find(
       if (survivor !== one) followed.replaced.set(write.fullUrl, one)
     }),
   )
-  for (const write of writes.filter(({ resource }) => survivorReference(resource) !== undefined))
+  for (const write of writes.filter(({ resource }) => survivorReference(resource) !== undefined)) {
+    if (endsAnother(write, followed, writes))
+      throw conflict('The number is that of a record of another facility.', { code: numberOfAnother })
     if (await wasMergedElsewhere(write, followed, signal, deps)) followed.mergedAgain.add(write.fullUrl)
+  }
   const things = foundFor.filter((one) => !isOfPerson(one))
   const { isAnothers, wasOfAnother } = await othersAmong(things, [known, followed], signal, deps)
   for (const { write, replacements, ...byKeys } of things) {

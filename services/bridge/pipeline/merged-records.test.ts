@@ -72,6 +72,36 @@ describe('a merge (A40)', () => {
     expect(survivors(world)).toEqual(['M1 3', 'M2', 'M3'])
   })
 
+  it('ends nobody else who has a national number that MRG-1 names, too', async () => {
+    const both = `${list('M2')}~N5^^^NAT^NI`
+    const other = amina('M5').replace('^MR', '^MR~N5^^^NAT^NI')
+    const world = await after(...three, ['adt', 'ADT^A28', other], ['adt', 'ADT^A40', amina('M1'), `MRG|${both}`])
+    expect(survivors(world)).toEqual(['M1', 'M2 1', 'M3', 'M5'])
+    expect(world.all<Patient>('Patient')[1]?.identifier).toMatchObject([{ value: 'M2' }, { value: 'N5', use: 'old' }])
+    const twice: readonly Sent[] = [
+      ['adt', 'ADT^A31', other],
+      ['adt', 'ADT^A40', amina('M1'), `MRG|${both}`],
+    ]
+    for (const message of twice) expect(await world.send(...message)).toMatchObject({ status: 'SUCCESS' })
+    expect(survivors(world)).toEqual(['M1', 'M2 1', 'M3', 'M5'])
+  })
+
+  it('that names a national number alone takes a record of its sender, and none of another facility', async () => {
+    const numbered = (...numbers: readonly string[]) => amina('M1').replace('M1^^^CENTRAL^MR', numbers.join('~'))
+    const national: Sent = ['adt', 'ADT^A40', amina('M1'), 'MRG|N5^^^NAT^NI']
+    const known: Sent = ['adt', 'ADT^A28', amina('M1')]
+    const own = await after(known, ['adt', 'ADT^A28', numbered('M5^^^CENTRAL^MR', 'N5^^^NAT^NI')], national)
+    expect(survivors(own)).toEqual(['M1', 'M5 1'])
+    const theirs = await after(known, ['adt', 'ADT^A28', numbered('L5^^^LAKESIDE^MR', 'N5^^^NAT^NI')])
+    expect(await theirs.send(...national)).toMatchObject({ code: 'AE', errorCode: 'NUMBER_OF_ANOTHER' })
+    expect(survivors(theirs)).toEqual(['M1', 'L5'])
+    const itself = await after(
+      ['adt', 'ADT^A28', numbered('M1^^^CENTRAL^MR', 'L5^^^LAKESIDE^MR', 'N5^^^NAT^NI')],
+      national,
+    )
+    expect(survivors(itself)).toEqual(['M1'])
+  })
+
   it('has a name that MRG-7 says twice once', async () => {
     const names = 'RAMGOOLAM^Mina'
     const world = await after(...three, ['adt', 'ADT^A40', amina('M1'), `MRG|${list('M2')}||||||${names}~${names}`])

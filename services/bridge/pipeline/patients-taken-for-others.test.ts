@@ -51,6 +51,16 @@ describe('a number of a patient that another record has', () => {
     expect(await world.send('adt', 'ADT^A31', adaeze('M9'))).toMatchObject({ status: 'SUCCESS', warnings: {} })
   })
 
+  it('takes along a national number, and not that of somebody else who has it, too', async () => {
+    const national = (pid: string) => pid.replace('^MR|', '^MR~N9^^^NAT^NI|')
+    const world = await after(
+      ...[amina('M1'), adaeze('M2')].map((pid) => ['adt', 'ADT^A28', national(pid)] as const),
+      ['adt', 'ADT^A28', torbjorn('M3')],
+      ['adt', 'ADT^A43', torbjorn('M3'), `MRG|${list('M1')}~N9^^^NAT^NI`],
+    )
+    expect(patients(world)).toEqual(['Amina', 'Adaeze M2 N9', 'Torbjorn M3 M1 N9'])
+  })
+
   it('stays with the mother in whose list her child was never', async () => {
     const world = await after(['adt', 'ADT^A28', amina('M1')])
     const child = person('RAMGOOLAM^Dev|20260301|M')

@@ -1,5 +1,6 @@
 import type { Account, Encounter, Identifier, Patient, Reference } from '../../../../../packages/fhir/r4.ts'
 import type { SegmentList } from '../../../../../packages/hl7/index.ts'
+import { numberKind } from '../../../../../ports/patient-index/number-kinds.ts'
 import { coding } from '../../code-map.ts'
 import { isAmong } from '../../distinct-identifiers.ts'
 import type { Draft } from '../../draft.ts'
@@ -56,11 +57,13 @@ export function mergeVisits(draft: Draft): void {
 
 /**
  * The identifiers stay with the record that went: on both records, a conditional update by one of them would find two.
- * Further identifiers of MRG-1 may belong to further records, which then go the same way.
+ * Further numbers of records in MRG-1 may be those of further records, which then go the same way. A national number may be
+ * anybody's, and finds who goes only where MRG-1 names nothing else.
  */
 function putSubsumed({ patient: sent, name }: Prior, survivor: PutPatient, draft: Draft): Reference {
   const identifiers = withoutShared(sent, survivor, draft)
-  const [first, ...others] = identifiers
+  const ofRecords = identifiers.filter((one) => numberKind(one) === 'record')
+  const [first = identifiers[0], ...others] = ofRecords
   if (first === undefined) missing('MRG', 1, draft)
   const resource = (identifier: Identifier[]): Patient => ({
     resourceType: 'Patient',

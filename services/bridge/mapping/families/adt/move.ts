@@ -1,4 +1,5 @@
 import type { Account, Encounter, Identifier, Patient } from '../../../../../packages/fhir/r4.ts'
+import { numberKind } from '../../../../../ports/patient-index/number-kinds.ts'
 import { coding } from '../../code-map.ts'
 import { distinctIdentifiers } from '../../distinct-identifiers.ts'
 import type { Draft } from '../../draft.ts'
@@ -20,17 +21,24 @@ export function moveIdentifiers(draft: Draft): void {
     const moved = prior.map(({ use: _old, ...identifier }) => identifier)
     if (moved.length === 0) missing('MRG', 1, draft)
     // They leave first: applied again, they are found on the patient of PID, and must end there.
-    for (const identifier of moved) removeIdentifier(identifier, draft)
+    removeIdentifiers(moved, draft)
     const target = putPatient(group, draft, { mode: 'ensure' })
     addIdentifiers(target, moved, draft)
     draft.main ??= target.reference.reference
   }
 }
 
-function removeIdentifier(identifier: Identifier, draft: Draft): void {
-  const key = identifierKey(identifier)
-  const where = { system: key.system, value: key.value }
-  draft.put<Patient>({ resourceType: 'Patient' }, { key, mode: 'amend', removes: [{ element: 'identifier', where }] })
+/** A national number, which others may have, too, leaves the record that has the numbers of records. */
+function removeIdentifiers(moved: readonly Identifier[], draft: Draft): void {
+  const { record: ofRecords = [], other: others = [] } = Object.groupBy(moved, (one) =>
+    numberKind(one) === 'record' ? 'record' : 'other',
+  )
+  const found = ofRecords.length === 0 ? others : ofRecords
+  for (const identifier of found) {
+    const leaving = found === others ? [identifier] : [identifier, ...others]
+    const removes = leaving.map(({ system, value }) => ({ element: 'identifier', where: { system, value } }))
+    draft.put<Patient>({ resourceType: 'Patient' }, { key: identifierKey(identifier), mode: 'amend', removes })
+  }
 }
 
 /** What PID says counts only for a patient whom nobody knows: this event carries no demographics. */
