@@ -73,7 +73,7 @@ async function findByRecordNumber(patient: Patient, caller: FhirCaller, call: Ca
 
 /** Mother and newborn may have one number, and a family one card: birth date and given names have to be the same, too. */
 async function findByNationalNumber(patient: Patient, caller: FhirCaller, call: CallOptions) {
-  const found = await findByNumbers(numbersOf(patient, 'national'), caller, call)
+  const found = await findByNumbers(numbersOf(patient, 'national', 'personal'), caller, call)
   const [goldenId, ...others] = new Set(found.map(goldenIdOf))
   if (goldenId === undefined || others.length > 0 || !found.every((one) => isAlike(one, patient))) return undefined
   return { goldenId, outcome: 'matched' } as const
@@ -93,8 +93,8 @@ async function findByNumbers(numbers: readonly string[], caller: FhirCaller, cal
 const foundMax = 20
 
 /** As they are sought. A number that went with a merged record is not its own any more. */
-const numbersOf = ({ identifier = [] }: Patient, kind: NumberKind): string[] =>
-  identifier.filter((one) => one.use !== 'old' && numberKind(one) === kind).flatMap(tokenOf)
+const numbersOf = ({ identifier = [] }: Patient, ...kinds: readonly NumberKind[]): string[] =>
+  identifier.filter((one) => one.use !== 'old' && kinds.includes(numberKind(one))).flatMap(tokenOf)
 
 const tokenOf = ({ system, value }: Identifier): string[] =>
   system === undefined || value === undefined ? [] : [`${escapeSearchValue(system)}|${escapeSearchValue(value)}`]

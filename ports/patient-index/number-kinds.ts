@@ -1,20 +1,29 @@
 import type { Identifier } from '../../packages/fhir/r4.ts'
 
 /**
- * Whose a number is. `national`: a country or insurance gives it to a person, or to a mother and her newborn, or to a
- * household. `shared`: of an account, a guarantor, a membership; a family has one. `record`: all others, which are those of
- * hospitals: such a number is one record.
+ * Whose a number is. `record`: a hospital gives it to a patient, and such a number is one record. `national`: a country or
+ * insurance gives it to a person, or to a mother and her newborn, or to a household; whoever has another is another. `personal`:
+ * all others, which may be a relative's, and people have several, one after the other: of papers, of benefits, of types that
+ * senders made up. `shared`: of an account, a guarantor, a membership, a visit; it says of nobody who they are.
  */
-export type NumberKind = 'national' | 'shared' | 'record'
+export type NumberKind = 'record' | 'national' | 'personal' | 'shared'
 
 export function numberKind({ type }: Identifier): NumberKind {
   const codes = type?.coding?.flatMap(({ code }) => code ?? []) ?? []
-  if (codes.some((code) => nationalTypes.test(code))) return 'national'
-  return codes.some((code) => sharedTypes.test(code)) ? 'shared' : 'record'
+  const isAny = (types: RegExp) => codes.some((code) => types.test(code))
+  if (isAny(nationalTypes)) return 'national'
+  if (isAny(sharedTypes)) return 'shared'
+  return codes.length === 0 || isAny(recordTypes) ? 'record' : 'personal'
 }
 
 /** HL7 table 0203: national person numbers (NNxxx with the country), social security, health card, jurisdiction. */
 const nationalTypes = /^(?:NI|NN[A-Z]{0,3}|SS|HC|JHN|NIIP)$/
 
-/** HL7 table 0203: accounts, bank accounts and cards, guarantors, members, Medicare cards, health plans, subscribers. */
-const sharedTypes = /^(?:AN[CDT]?|BA|BC|GI|GN|MB|MC|NH|NII|SN)$/
+/**
+ * HL7 table 0203: accounts, bank accounts and cards, guarantors, members, Medicare cards, health plans, subscribers, employers;
+ * visits, cases, claims, certificates of marriage.
+ */
+const sharedTypes = /^(?:AN[CDT]?|AM|BA|BC|DI|DS|EN|GI|GN|MB|MC|MCT|MS|NE|NH|NII|PHC|PHE|SN|VN|WC|WCN|XV)$/
+
+/** HL7 table 0203: medical records (MRN, as many write it), patients, persons, registries; anonymous and unspecified ones. */
+const recordTypes = /^(?:ANON|LR|MR[NT]?|PE|PI|PN|PNT|PT|RRI|SR|U)$/

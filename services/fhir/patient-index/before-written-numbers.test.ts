@@ -25,7 +25,9 @@ it('people who were indexed before migration 0012 are after it what they would b
   for (const { id, person } of rows) {
     const patient = patients.find((one) => one.id === id) ?? { resourceType: 'Patient' }
     const expected = personOf(patient)
-    expect({ sharedIds: [], ...(JSON.parse(person) as Partial<Person>) }).toEqual(JSON.parse(JSON.stringify(expected)))
+    expect({ sharedIds: [], personalIds: [], ...(JSON.parse(person) as Partial<Person>) }).toEqual(
+      JSON.parse(JSON.stringify(expected)),
+    )
     const keys = await database.many<{ key: string }>(sql`select key from fhir.index_keys where patient_id = ${id}`)
     expect(keys.map(({ key }) => key).sort()).toEqual(blockingKeys(expected).sort())
   }
@@ -59,7 +61,7 @@ const patients: readonly StoredPatient[] = [
 
 /** What the version before left of a Patient: every number that is not national as one of a record, folded. */
 async function writeAsBefore(patient: StoredPatient, on: Database): Promise<void> {
-  const { sharedIds, recordIds, ...rest } = personOf(patient)
+  const { sharedIds, recordIds, personalIds: _later, ...rest } = personOf(patient)
   const folded = [...recordIds, ...sharedIds].map((id) => {
     const [system, value = ''] = id.split('|')
     return `${system}|${value
@@ -69,7 +71,7 @@ async function writeAsBefore(patient: StoredPatient, on: Database): Promise<void
   })
   const row = { patientId: patient.id, goldenId: patient.id, isProvisional: false, wasGolden: false }
   const person = { ...rest, recordIds: [...new Set(folded)] }
-  const { fingerprint, keys } = indexed({ ...person, sharedIds: [] }, row)
+  const { fingerprint, keys } = indexed({ ...person, sharedIds: [], personalIds: [] }, row)
   const key = resourceKey('Patient', patient.id)
   await on.run(sql`
     insert into fhir.resources (key, type, id, version, last_updated, deleted, index_hashes)

@@ -9,7 +9,7 @@ export function blockingKeys(person: Person): string[] {
   const { birthDate = '' } = person
   const day = fullBirthDate(person)
   const keys = new Set<string>()
-  for (const id of [...person.nationalIds, ...person.recordIds]) keys.add(idKey(id))
+  for (const id of [...person.nationalIds, ...person.personalIds, ...person.recordIds]) keys.add(idKey(id))
   for (const phone of person.phones) keys.add(`t|${phone}`)
   if (day !== undefined) keys.add(`b|${day}`)
   for (const name of person.names) addNameKeys(name, birthDate, keys)

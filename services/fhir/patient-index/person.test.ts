@@ -93,7 +93,19 @@ describe('what a Patient says about who it is', () => {
     ])
   })
 
-  it.each(['AN', 'GN', 'MB', 'MC', 'SN'])('a number of type %s may be that of a whole family', (code) => {
+  it.each(['SB', 'MA', 'PPN', 'DL', 'SVNR'])('a number of type %s may be that of a relative', (code) => {
+    const person = personOf(patient({ identifier: [{ type: typed(code), system: 'urn:office', value: 'F 7781' }] }))
+    expect(person).toMatchObject({ nationalIds: [], recordIds: [], personalIds: ['urn:office|f7781'], sharedIds: [] })
+    expect(blockingKeys(person)).toEqual(['i|urn:office|f7781'])
+  })
+
+  it.each([undefined, 'MR', 'MRN', 'MRT', 'PI', 'PN', 'PT', 'PE', 'U'])('a number of type %s is one record', (code) => {
+    const type = code === undefined ? {} : { type: typed(code) }
+    const person = personOf(patient({ identifier: [{ ...type, system: 'urn:central', value: 'F 7781' }] }))
+    expect(person).toMatchObject({ nationalIds: [], recordIds: ['urn:central|F 7781'], personalIds: [] })
+  })
+
+  it.each(['AN', 'GN', 'MB', 'MC', 'SN', 'VN', 'EN'])('a number of type %s may be that of a whole family', (code) => {
     const person = personOf(patient({ identifier: [{ type: typed(code), system: 'urn:insurer', value: 'F-7781' }] }))
     expect(person).toMatchObject({ nationalIds: [], recordIds: [], sharedIds: ['urn:insurer|F-7781'] })
     expect(blockingKeys(person)).toEqual([])

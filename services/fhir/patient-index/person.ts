@@ -13,6 +13,8 @@ export interface Person {
   readonly sex: 'male' | 'female' | undefined
   /** `system|value` of numbers that a country gives a person once. */
   readonly nationalIds: readonly string[]
+  /** The same of papers, benefits and what else is a person's or a relative's; one person may have several. */
+  readonly personalIds: readonly string[]
   /** `system|value`, as it is written, of the numbers of hospitals: 12/3 and 1/23 are two. */
   readonly recordIds: readonly string[]
   /** The same of numbers that a family has in common, which say of nobody who they are. */
@@ -39,16 +41,18 @@ export function personOf(patient: Patient): Person {
   const identifiers = (patient.identifier ?? []).filter((identifier) => identifier.use !== 'old')
   const ofKind = (kind: NumberKind) => identifiers.filter((identifier) => numberKind(identifier) === kind)
   const nationalIds = new Set(ofKind('national').flatMap(foldedNumber))
+  const personalIds = new Set(ofKind('personal').flatMap(foldedNumber))
   // The same number may be there once more without its type.
-  const isNational = (number: string) => nationalIds.has(number)
+  const isOfPerson = (number: string) => nationalIds.has(number) || personalIds.has(number)
   return {
     names: known,
     isUnnamed: known.length < names.length || isUnknownPerson(patient),
     birthDate: birthDateOf(patient.birthDate),
     sex: patient.gender === 'male' || patient.gender === 'female' ? patient.gender : undefined,
     nationalIds: few([...nationalIds]),
+    personalIds: few([...personalIds]),
     recordIds: distinct(
-      ofKind('record').flatMap((one) => (foldedNumber(one).some(isNational) ? [] : writtenNumber(one))),
+      ofKind('record').flatMap((one) => (foldedNumber(one).some(isOfPerson) ? [] : writtenNumber(one))),
     ),
     sharedIds: distinct(ofKind('shared').flatMap(writtenNumber)),
     phones: few((patient.telecom ?? []).flatMap(phoneOf)),

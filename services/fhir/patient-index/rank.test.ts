@@ -69,6 +69,33 @@ describe('one known patient is graded', () => {
     expect(gradeOf(asked)).toBe(expected)
   })
 
+  const numbered = (code: string | undefined, value: string): Patient => ({
+    ...withoutId,
+    identifier: [{ ...(code && { type: { coding: [{ code }] } }), system: 'urn:office', value }],
+    telecom: [],
+  })
+  const married = (patient: Patient): Patient => ({ ...patient, name: [{ family: 'Sow', given: ['Amina'] }] })
+  const child = (patient: Patient): Patient => ({
+    ...patient,
+    ...{ name: [{ family: 'Diallo', given: ['Khady'] }], birthDate: '2026-01-30' },
+  })
+
+  it.each<[string, string, Patient, Patient]>([
+    ['with one passport and another family name', 'certain', numbered('PPN', 'A-1'), married(numbered('PPN', 'A1'))],
+    ['with a benefit’s number that one calls national', 'certain', numbered('SB', '12'), married(numbered('NI', '12'))],
+    [
+      'with a benefit’s number that was taken for a record’s',
+      'certain',
+      numbered(undefined, '12'),
+      married(numbered('SB', '12')),
+    ],
+    ['with another passport', 'certain', numbered('PPN', 'A1'), numbered('PPN', 'B2')],
+    ['with another national number', 'probable', numbered('NI', '111'), numbered('NI', '222')],
+    ['who is a child under the number of a parent', 'none', numbered('SB', '12'), child(numbered('SB', '12'))],
+  ])('somebody %s: %s', (_name, expected, known, asked) => {
+    expect(gradeOf(asked, [known])).toBe(expected)
+  })
+
   it('not certain when more records share a key than were looked at', () => {
     expect(gradeOf(amina, [amina], true)).toBe('probable')
   })

@@ -6,12 +6,12 @@ import type { Person } from '../person.ts'
  * The id of a new golden record follows from the record that needs it (a UUID of version 5), so that the same message,
  * processed again after a crash or by two copies at once, gets the same one.
  */
-export function newGoldenId({ recordIds, nationalIds, sharedIds, names, birthDate }: Person, ids: Ids): string {
-  const [record] = recordIds
+export function newGoldenId(person: Person, ids: Ids): string {
+  const [record] = person.recordIds
   if (record !== undefined) return nameUuid(record)
   // A newborn is often registered under the mother's number, a family under one: the number alone is not the person.
-  const numbers = [...nationalIds, ...sharedIds]
-  return numbers.length === 0 ? ids.uuid() : nameUuid(JSON.stringify([numbers, names, birthDate]))
+  const numbers = [...person.nationalIds, ...person.personalIds, ...person.sharedIds]
+  return numbers.length === 0 ? ids.uuid() : nameUuid(JSON.stringify([numbers, person.names, person.birthDate]))
 }
 
 const namespace = Buffer.from('8f3c1f0e5b6a4c0d9d0f6b1f7a2e4c11', 'hex')

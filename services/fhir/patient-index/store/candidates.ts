@@ -53,14 +53,16 @@ async function candidatesIn(
   for (const { at, patientId, goldenId, goldenBefore, person, full } of rows) {
     const answer = answers[at]
     if (answer === undefined) continue
-    // Sound: this folder wrote it in this shape.
-    const own = JSON.parse(person) as Person
+    // Sound: this folder wrote it in this shape. Before there were personal numbers, they were among those of records.
+    const own = { personalIds: [], ...(JSON.parse(person) as IndexedBefore) }
     const before = goldenBefore === null ? {} : { goldenBefore }
     answer.found.push({ patientId, goldenId: ends.get(goldenId) ?? goldenId, ...before, person: own })
     answer.isTruncated ||= full
   }
   return answers
 }
+
+type IndexedBefore = Omit<Person, 'personalIds'> & Partial<Person>
 
 /** Who was merged may have been merged into somebody who was since; few are, so that nobody else is asked about them. */
 async function endsOf(
