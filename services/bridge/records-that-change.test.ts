@@ -67,6 +67,16 @@ describe('records that are merged, linked, moved and ended', () => {
   const patients = (number: string) => find<Patient>(`Patient?identifier=${number}`)
   const goldenOf = ({ link }: Patient) => link?.find(({ type }) => type === 'refer')?.other.reference
 
+  /** Golden records of which somebody is asked whether they are one person. */
+  async function pairsInReview(): Promise<string[][]> {
+    const admin = await corridor.bearerFor({ role: 'ADMIN', scope: 'openid' })
+    const reviews = await fetch(`${new URL(corridor.url('fhir')).origin}/api/patient-index/reviews?size=200`, {
+      headers: { authorization: admin },
+    })
+    const { content } = (await reviews.json()) as { content: { goldenId: string; candidateGoldenId: string }[] }
+    return content.map(({ goldenId, candidateGoldenId }) => [goldenId, candidateGoldenId].sort())
+  }
+
   /** Two people who are nobody's likeness. */
   const people: Readonly<Record<string, string>> = {
     'RTC-A': 'Okonkwo^Adaeze||19510213|F',
@@ -90,6 +100,7 @@ describe('records that are merged, linked, moved and ended', () => {
     'RTC-S': 'Thorvaldsen^Gudrun||19550505|F',
     'RTC-T': 'Chikwanha^Tendai||19671109|M',
     'RTC-U': 'Grabowska^Urszula||19941223|F',
+    'RTC-MUM': 'Grima^Doris||19910620|F',
     'RTC-ONE': 'Nwosu^Chidinma||19831030|F',
     'RTC-X': 'Ferreira^Anselmo||19480229|M',
     'RTC-Y': 'Zahradnik^Bohumil||19360812|M',
@@ -137,13 +148,31 @@ describe('records that are merged, linked, moved and ended', () => {
     expect(transaction).toMatchObject({ patient: `Patient/${one?.id}`, goldenPatientId: goldenIds[0] })
     expect((await patients('RTC-T'))[0]).toMatchObject({ identifier: [{}, {}], link: one?.link })
     expect((await patients('RTC-U')).find(({ id }) => id === other?.id)).toEqual(other)
-    const admin = await corridor.bearerFor({ role: 'ADMIN', scope: 'openid' })
-    const reviews = await fetch(`${new URL(corridor.url('fhir')).origin}/api/patient-index/reviews`, {
-      headers: { authorization: admin },
-    })
-    const { content } = (await reviews.json()) as { content: { goldenId: string; candidateGoldenId: string }[] }
-    const pairs = content.map(({ goldenId, candidateGoldenId }) => [goldenId, candidateGoldenId].sort())
-    expect(pairs).toContainEqual(goldenIds.toSorted())
+    expect(await pairsInReview()).toContainEqual(goldenIds.toSorted())
+  })
+
+  it('are two where a child is sent with the number of its mother, and somebody is asked about them', async () => {
+    await register('RTC-MUM')
+    const list = 'RTC-KID^^^CENTRAL^MR~RTC-MUM^^^CENTRAL^MR'
+    const { transaction } = await send('adt', 'ADT^A28', `PID|1||${list}||Grima^Luca||20260228|M`)
+    const [mother, child] = (await Promise.all(['RTC-MUM', 'RTC-KID'].map(patients))).flat()
+    const golden = [mother, child].map((record) => (record && goldenOf(record)?.replace('Patient/', '')) ?? '')
+    expect(child).toMatchObject({ identifier: [{ value: 'RTC-KID' }] })
+    expect(transaction?.goldenPatientId).toBe(golden[1])
+    expect(golden[1]).not.toBe(golden[0])
+    expect(await pairsInReview()).toContainEqual(golden.toSorted())
+    const [before, later] = [child, await send('adt', 'ADT^A31', `PID|1||${list}||Grima^Lukas||20260228|M`)]
+    expect(later.transaction?.goldenPatientId).toBe(golden[1])
+    expect((await patients('RTC-KID'))[0]).toMatchObject({ name: [{ given: ['Lukas'] }], link: before?.link })
+  })
+
+  it('are two where a newborn has the insurance number of the father', async () => {
+    const insured = (number: string, rest: string) =>
+      `PID|1||${number}^^^CENTRAL^MR||${rest}${'|'.repeat(19 - 8)}RTC-SVNR`
+    await send('adt', 'ADT^A28', insured('RTC-DAD', 'Brincat^Leli||19880704|M'))
+    await send('adt', 'ADT^A28', insured('RTC-BABY', 'Brincat^Nina||20260301|F'))
+    const [father, newborn] = (await Promise.all(['RTC-DAD', 'RTC-BABY'].map(patients))).flat()
+    expect(newborn && goldenOf(newborn)).not.toBe(father && goldenOf(father))
   })
 
   it('keep their golden record where a name is corrected, also without a number of a hospital', async () => {

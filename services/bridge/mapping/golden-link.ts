@@ -1,6 +1,6 @@
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import { isAmong } from './distinct-identifiers.ts'
-import type { Write } from './mapped.ts'
+import type { Key, Write } from './mapped.ts'
 import { wholeResource } from './merge.ts'
 import { survivorReference } from './patient-links.ts'
 
@@ -11,16 +11,26 @@ export const isLinkedByIndex = ({ mode, resource }: Write): boolean =>
 /**
  * The records as the index is asked whose they are. A number that leaves another record of the message (A43) says nothing
  * of that: until it has arrived, the index knows it as a number of the other.
+ * @param taken by `fullUrl`: further numbers that are those of another record
  */
-export function recordsForIndex(asked: readonly Write[], writes: readonly Write[]): readonly Patient[] {
+export function recordsForIndex(
+  asked: readonly Write[],
+  writes: readonly Write[],
+  taken?: TakenNumbers,
+): readonly Patient[] {
   const leaving = writes.flatMap(({ removes }) => removes.filter(({ element }) => element === 'identifier'))
   const isLeaving = isAmong(leaving.map(({ where }) => where))
   return asked.map((write) => {
     const record = wholeResource(write) as Patient
-    const identifier = record.identifier?.filter((one) => !isLeaving(one)) ?? []
-    return leaving.length === 0 || identifier.length === 0 ? record : { ...record, identifier }
+    const others = taken?.get(write.fullUrl) ?? []
+    if (leaving.length + others.length === 0) return record
+    const isOfOther = isAmong(others)
+    const identifier = record.identifier?.filter((one) => !isLeaving(one) && !isOfOther(one)) ?? []
+    return identifier.length === 0 ? record : { ...record, identifier }
   })
 }
+
+type TakenNumbers = ReadonlyMap<string, readonly Key[]> | undefined
 
 /** The writes with the links to the golden records that the index has named, by `fullUrl`. */
 export const linkedByIndex = (

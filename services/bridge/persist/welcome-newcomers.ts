@@ -3,6 +3,7 @@ import type { Breakers } from '../breakers/breakers.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { isLinkedByIndex, recordsForIndex, withGoldenLink } from '../mapping/golden-link.ts'
 import type { Person } from '../mapping/person.ts'
+import type { Stored } from './stored.ts'
 
 export interface WelcomeDeps {
   readonly index: PatientIndex
@@ -16,11 +17,13 @@ export interface Welcomed {
 
 /**
  * Whoever is new gets a golden record now that consent has been asked, and their Patient the link to it. Where the numbers
- * of somebody belong to several, the index has somebody decide; until then the link stays as it was found.
+ * of somebody belong to several, the index has somebody decide; until then the link stays as it was found. Who is sent with a
+ * number of another record is somebody of their own, and the index hears of that number behind them: both are known then.
  */
 export async function welcomeNewcomers(
   writes: readonly Write[],
   people: readonly Person[],
+  { taken }: Pick<Stored, 'taken'>,
   signal: AbortSignal,
   { index, breakers }: WelcomeDeps,
 ): Promise<Welcomed> {
@@ -30,7 +33,13 @@ export async function welcomeNewcomers(
   const isAsked = ({ fullUrl }: Write) => newcomers.has(fullUrl) || doubtful.has(fullUrl)
   const asked = writes.filter((write) => isAsked(write) && isLinkedByIndex(write))
   if (asked.length === 0) return { writes, people }
-  const records = recordsForIndex(asked, writes)
+  const records = [
+    ...recordsForIndex(asked, writes, taken),
+    ...recordsForIndex(
+      asked.filter(({ fullUrl }) => taken?.has(fullUrl)),
+      writes,
+    ),
+  ]
   const resolutions = await breakers.call('patient-index', () => index.resolve(records, { signal }), signal)
   const goldenIds = new Map(
     asked

@@ -68,7 +68,9 @@ async function enrichOf(facility: Facility, asked: ToEnrich, deps: EnrichDeps): 
   // when it would answer the next question. Most stores are the index too, and the one takes the other with it.
   if (known instanceof Fault) return stoppedByStore(known)
   if ('status' in recognised) return recognised
-  const people = patients.map((write) => personOf(write, recognised, known.stored))
+  const told = await toldApart(recognised, { patients, stored: known.stored }, asked, deps)
+  if (isStop(told)) return told
+  const people = patients.map((write) => personOf(write, told, known.stored))
   return { facility, ...known, people }
 }
 
@@ -97,15 +99,41 @@ function patientsOf({ patients, writes }: Mapped): Write[] {
   return patients.flatMap((fullUrl) => byUrl.get(fullUrl) ?? [])
 }
 
+interface Sought {
+  readonly patients: readonly Write[]
+  readonly stored: Stored
+}
+
 /**
- * A stored record has the golden record that it has, for three reasons: the index is not asked about it, it was found in
- * the place of one that was merged away, or its numbers belong to several. So has one as whom the index recognises nobody:
- * it is the same record, whatever it says now.
+ * Who is sent with a number of a relative's record as well (the mother's, in the list of her child) is not the relative, though the
+ * index knows the number: it is asked once more, without what stays with others.
+ */
+async function toldApart(
+  recognised: ReadonlyMap<string, Resolution>,
+  { patients, stored }: Sought,
+  asked: ToEnrich,
+  deps: EnrichDeps,
+): Promise<ReadonlyMap<string, Resolution> | Stop> {
+  const isMistaken = ({ fullUrl }: Write) => {
+    const [found, there] = [recognised.get(fullUrl), recordIn(stored, fullUrl)]
+    return found !== undefined && (there === undefined || found.goldenId !== goldenIdOf(there))
+  }
+  const mistaken = patients.filter((write) => stored.taken?.has(write.fullUrl) === true && isMistaken(write))
+  if (mistaken.length === 0) return recognised
+  const again = await recognise(mistaken, asked, deps, stored)
+  if (isStop(again)) return again
+  const isToldApart = new Set(mistaken.map(({ fullUrl }) => fullUrl))
+  return new Map([...[...recognised].filter(([fullUrl]) => !isToldApart.has(fullUrl)), ...again])
+}
+
+/**
+ * A stored record has the golden record that it has, for four reasons: the index is not asked about it, it was found in
+ * the place of one that was merged away, or numbers of it belong to several or to another record. So has one as whom the index
+ * recognises nobody: it is the same record, whatever it says now.
  */
 function personOf(write: Write, recognised: ReadonlyMap<string, Resolution>, stored: Stored): Person {
   const { fullUrl } = write
-  // Sound: the store was asked for a Patient.
-  const there = stored.get(fullUrl) as (Patient & { readonly id: string }) | undefined
+  const there = recordIn(stored, fullUrl)
   const found = recognised.get(fullUrl)
   const rivals = found?.rivals ?? []
   const linked = there === undefined ? undefined : linkedPatientId(there, 'refer')
@@ -113,7 +141,8 @@ function personOf(write: Write, recognised: ReadonlyMap<string, Resolution>, sto
   const isSurvivor = stored.replaced?.has(fullUrl) === true
   // The golden record that it refers to may have been replaced since; the index then names the one in its place.
   const isOfSeveral = rivals.length > 0 && (linked !== undefined || (there !== undefined && rivals.includes(there.id)))
-  const isAsItIs = there !== undefined && (isUnasked || isSurvivor || isOfSeveral)
+  const taken = stored.taken?.get(fullUrl) ?? []
+  const isAsItIs = there !== undefined && (isUnasked || isSurvivor || isOfSeveral || taken.length > 0)
   const goldenId = isAsItIs ? goldenIdOf(there) : (found?.goldenId ?? linked)
   const goldenBefore = found?.goldenId === goldenId ? found?.goldenBefore : undefined
   return {
@@ -121,9 +150,13 @@ function personOf(write: Write, recognised: ReadonlyMap<string, Resolution>, sto
     ...(there === undefined ? {} : { id: there.id }),
     ...(goldenId === undefined ? {} : { goldenId }),
     ...(goldenBefore === undefined ? {} : { goldenBefore }),
-    ...(rivals.length === 0 ? {} : { isDoubtful: true }),
+    ...(rivals.length === 0 && !taken.some(({ isDoubtful }) => isDoubtful) ? {} : { isDoubtful: true }),
   }
 }
+
+// Sound: the store was asked for a Patient.
+const recordIn = (stored: Stored, fullUrl: string) =>
+  stored.get(fullUrl) as (Patient & { readonly id: string }) | undefined
 
 /** MSH-4, else the channel's own. */
 export const facilityCodeOf = ({ message, channel }: Pick<Received, 'message' | 'channel'>): string | undefined =>
@@ -178,11 +211,12 @@ async function recognise(
   patients: readonly Write[],
   { signal }: ToEnrich,
   { index, breakers }: EnrichDeps,
+  { taken }: Pick<Stored, 'taken'> = {},
 ): Promise<ReadonlyMap<string, Resolution> | Stop> {
   const asked = patients.filter(isLinkedByIndex)
   if (asked.length === 0) return new Map()
   try {
-    const records = recordsForIndex(asked, patients)
+    const records = recordsForIndex(asked, patients, taken)
     const found = await breakers.call('patient-index', () => index.recognise(records, { signal }), signal)
     return new Map(
       asked.flatMap(({ fullUrl }, at) => {

@@ -52,7 +52,7 @@ const triesMax = 4
 export async function persist(message: ToPersist, deps: PersistDeps): Promise<Persisted | Stop> {
   const { received, mapped, people: recognised } = message
   try {
-    const welcomed = await welcomeNewcomers(mapped.writes, recognised, received.signal, deps)
+    const welcomed = await welcomeNewcomers(mapped.writes, recognised, message.stored, received.signal, deps)
     let { stored } = message
     let governed = welcomed.people
     for (let tries = 1; ; tries++) {

@@ -28,6 +28,9 @@ export class StagesWorld {
         return this.store.findByIdentifiers(...asked)
       },
     }
+    // Who has the same family name is the same person.
+    const recognise = async (records: readonly Patient[]) =>
+      records.map(({ name }) => ({ goldenId: `golden-${name?.[0]?.family}`, outcome: 'known' }))
     const codingsOf = ({ code }: CodeNeed) => {
       const [system, translated] = translations[code]?.split('|') ?? []
       return system === undefined ? 'unmapped' : [{ system, code: translated }]
@@ -35,11 +38,7 @@ export class StagesWorld {
     // Sound: the stages ask nothing else of these.
     this.#deps = {
       facilities: { find: async () => new Map([['CENTRAL', facility]]) },
-      index: {
-        // Who has the same family name is the same person.
-        recognise: async (records: readonly Patient[]) =>
-          records.map(({ name }) => ({ goldenId: `golden-${name?.[0]?.family}`, outcome: 'known' })),
-      },
+      index: { recognise, resolve: recognise },
       terminology: { codingsIn: async (needs: readonly CodeNeed[]) => needs.map(codingsOf) },
       consentRule: { enabled: false, failClosed: true, refusedAck: 'AR' },
       breakers: { call: (_: string, work: () => Promise<unknown>) => work() },
