@@ -116,7 +116,10 @@ export const bridgeSection = {
       words: ['PID-18'],
       meaning: 'PID-18: the field that holds the visit number where PV1-19 is empty.',
     }),
-    nationalIdSystem: optionalText({ meaning: 'The system of the national id, when patients are found by it first.' }),
+    nationalIdSystem: optionalText({
+      meaning:
+        'The system of the national id, when patients are found by it first. For a new installation: it joins no records that are there already.',
+    }),
     provenance: flag({ default: true, meaning: 'Whether each message leaves a Provenance.' }),
   },
   channels: channelsSection,

@@ -14,6 +14,7 @@ import { endsAnother } from './ends-another.ts'
 import type { FindDeps } from './find-deps.ts'
 import { meantOf } from './meant-of.ts'
 import { readOthers } from './other-records.ts'
+import { recordOfPerson } from './record-of-person.ts'
 import { isRenumbered, samePatient } from './same-patient.ts'
 import { isOfDirectory, sameEntry } from './same-entry.ts'
 import { type FoundByKeys, isOnlyMentioned, sameThing } from './same-thing.ts'
@@ -91,7 +92,7 @@ async function find(
     foundFor.filter(isOfPerson).map(async ({ write, byKey, byOthers }) => {
       const byOther = byOthers.flatMap(({ found }) => found)
       const renumbered = isRenumbered(write) ? meantOf(byOther) : undefined
-      const one = meantOf(byKey) ?? renumbered ?? samePatient(byOther, write)
+      const one = meantOf(recordOfPerson(byKey, write, byOther)) ?? renumbered ?? samePatient(byOther, write)
       const survivor = one && (await followMerge(write, one, signal, deps))
       const taken = renumbered === undefined ? numbersElsewhere([one, survivor], byOthers, isGoing) : []
       if (taken.length > 0) followed.taken.set(write.fullUrl, taken)

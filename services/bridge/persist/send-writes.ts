@@ -1,4 +1,4 @@
-import { bug } from '../../../packages/faults/fault.ts'
+import { bug, faultOf } from '../../../packages/faults/fault.ts'
 import type { Bundle, BundleEntry, FhirResource } from '../../../packages/fhir/r4.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import { conditionalUrl, keyToken } from '../mapping/transaction.ts'
@@ -115,10 +115,16 @@ async function sendOne({ key, stored }: PlannedWrite, body: FhirResource, signal
   if (stored === undefined && mustBeNew(key)) return store.updateMatching(body, criteria, { signal, mustBeNew: true })
   const version = stored?.meta?.versionId
   const options = { signal, ...(version === undefined ? {} : { version }) }
-  const isFoundByKey = stored === undefined || hasKey(stored, key)
-  return isFoundByKey
-    ? store.updateMatching(body, criteria, options)
-    : store.update({ ...body, id: stored.id }, options)
+  if (stored === undefined) return store.updateMatching(body, criteria, options)
+  const update = () => store.update({ ...body, id: stored.id }, options)
+  if (!hasKey(stored, key)) return update()
+  try {
+    return await store.updateMatching(body, criteria, options)
+  } catch (thrown) {
+    // Others have the number, too, and this one was meant.
+    if (faultOf(thrown).code !== 'MULTIPLE_MATCHES') throw thrown
+    return update()
+  }
 }
 
 /** A record that was followed to the one that stayed does not have the message's identifier. */

@@ -3,6 +3,7 @@ import { systemIds } from '../../../packages/clock/ids.ts'
 import type { FhirResource, Patient } from '../../../packages/fhir/r4.ts'
 import { parseMessage, zoneNamed } from '../../../packages/hl7/index.ts'
 import { silentLog } from '../../../packages/log/log.ts'
+import type { MappingSettings } from '../mapping/context.ts'
 import type { CodeNeed } from '../mapping/terms.ts'
 import type { ChannelId } from '../pipeline/channel.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
@@ -10,16 +11,27 @@ import { runStages, type StageDeps } from '../pipeline/run-stages.ts'
 import { memoryFhirStore } from './memory-fhir-store.ts'
 import { testChannel } from './test-channels.ts'
 
+interface StagesWorldOptions {
+  readonly otherPersonRefused?: boolean
+  readonly isOwnStore?: boolean
+  readonly settings?: MappingSettings
+}
+
 /** ENRICH to PERSIST, with a store in memory behind them, as messages of one sender pass through one after the other. */
 export class StagesWorld {
   readonly store = memoryFhirStore()
   readonly #deps: StageDeps
+  readonly #settings: MappingSettings
   #sent = 0
   /** How often the store was asked what it has. */
   finds = 0
 
   /** @param translations what the terminology makes of codes, as `system|code` */
-  constructor(translations: Readonly<Record<string, string>> = {}, { otherPersonRefused = false } = {}) {
+  constructor(
+    translations: Readonly<Record<string, string>> = {},
+    { otherPersonRefused = false, isOwnStore = true, settings = {} }: StagesWorldOptions = {},
+  ) {
+    this.#settings = settings
     const facility = { code: 'CENTRAL', organization: 'Organization/central', name: 'Central', namespaces: new Map() }
     const store: StageDeps['store'] = {
       ...this.store,
@@ -42,7 +54,7 @@ export class StagesWorld {
       terminology: { codingsIn: async (needs: readonly CodeNeed[]) => needs.map(codingsOf) },
       consentRule: { enabled: false, failClosed: true, refusedAck: 'AR' },
       breakers: { call: (_: string, work: () => Promise<unknown>) => work() },
-      ...{ store, isOwnStore: true, base: 'https://corridor.example', zoneOf: zoneNamed, terminologyRequired: false },
+      ...{ store, isOwnStore, base: 'https://corridor.example', zoneOf: zoneNamed, terminologyRequired: false },
       otherPersonRefused,
       ...{ log: silentLog, clock: systemClock, ids: systemIds, passBoundary: () => {} },
     } as unknown as StageDeps
@@ -57,7 +69,7 @@ export class StagesWorld {
     const header = `MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|${written}+0000||${type}|C${this.#sent}|P|2.5.1`
     return runStages(
       {
-        ...{ transactionId: 't', channel: testChannel(channel) },
+        ...{ transactionId: 't', channel: testChannel(channel, { mapping: this.#settings }) },
         message: parseMessage(`${[header, ...all].join('\r')}\r`),
         ...{ receivedAt: time, attempt: 1, run: 1, wasRefused: false, wasEnded: false, checkHeld: () => {} },
         signal: new AbortController().signal,
