@@ -6,7 +6,7 @@ import { survivorReference } from './patient-links.ts'
 /**
  * What was taken back (an allergy whose IAM-6 was D) and is told again is so no longer. Its segment says nothing of the
  * status: the stored one goes, and the default counts as it does for what is told for the first time. So it is with a document
- * that was withdrawn (T11), with a visit that was merged into another, when it is no longer a part of that, with a person
+ * that was withdrawn (T11), with a visit or an account that was merged into another, when it is no longer a part of that, with a person
  * who was deleted (A29), and with next of kin who were left out (NK1).
  */
 export function mistakeTakenBy(
@@ -16,6 +16,8 @@ export function mistakeTakenBy(
   if (mode !== 'upsert' || isAddition === true || isMention === true) return nothing
   if (resource.resourceType === 'Patient') return isDeleted(stored) ? ofPerson : nothing
   if (resource.resourceType === 'RelatedPerson') return ofPerson
+  if (resource.resourceType === 'Account')
+    return deletes.includes('partOf') && isPartOf(stored) ? status.element : nothing
   if (resource.resourceType === 'Encounter' && !deletes.includes('partOf')) return nothing
   const found = Object.hasOwn(statusOf, resource.resourceType) ? statusOf[resource.resourceType] : undefined
   if (found === undefined || valueAt(stored, found.path) !== 'entered-in-error') return nothing
@@ -25,6 +27,8 @@ export function mistakeTakenBy(
 /** Who was merged into another is out of use for good: what is said of them is said of the other. */
 const isDeleted = (stored: FhirResource): boolean =>
   stored.resourceType === 'Patient' && stored.active === false && survivorReference(stored) === undefined
+
+const isPartOf = (stored: FhirResource): boolean => stored.resourceType === 'Account' && stored.partOf !== undefined
 
 const nothing: readonly string[] = []
 const ofPerson: readonly string[] = ['active']

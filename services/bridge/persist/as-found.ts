@@ -1,5 +1,6 @@
 import type { DocumentReference, Encounter, FhirResource, Identifier, Patient } from '../../../packages/fhir/r4.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
+import { noLongerOld } from '../mapping/families/adt/change.ts'
 import { identifierKey } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
 import { goldenReference, survivorReference } from '../mapping/patient-links.ts'
@@ -19,6 +20,7 @@ export function asFound(write: Write, writes: Writes, stored: Stored): Write {
   const taken = stored.taken?.get(write.fullUrl)
   const own = taken === undefined ? write : withoutNumbers(write, taken)
   const replaced = stored.replaced?.get(write.fullUrl)
+  if (stored.standsAgain?.has(write.fullUrl) === true) return standing(own)
   if (replaced !== undefined) return isVisit(replaced) ? ofStandingVisit(own, replaced) : ofSurvivor(own, replaced)
   return survivorReference(write.resource) === undefined ? own : ofSubsumed(own, writes, stored)
 }
@@ -82,14 +84,24 @@ const listed = <Name extends string, Item>(name: Name, items: readonly Item[] = 
   // Sound: the one member has the name.
   items.length === 0 ? {} : ({ [name]: [...items] } as Record<Name, Item[]>)
 
-/** Whoever had none refers to that of the survivor. */
-function ofSubsumed(write: Write, writes: Writes, stored: Stored): Write {
+/** As before it was merged away: in use, under the numbers that the message has of it. */
+function standing(write: Write): Write {
+  // Sound: only Patients are merged so.
+  const { identifier = [] } = write.resource as Patient
+  const removes = [{ element: 'link', where: { type: 'replaced-by' } }, ...noLongerOld(identifier)]
+  return { ...write, deletes: [...write.deletes, 'active'], removes: [...write.removes, ...removes] }
+}
+
+/** Whoever had none refers to that of the survivor. Nobody takes the place of one in whose place they stood. */
+function ofSubsumed(said: Write, writes: Writes, stored: Stored): Write {
+  const into = survivorReference(said.resource) ?? ''
+  const taking = { element: 'link', where: { type: 'replaces', 'other.reference': into } }
+  const write = stored.standsAgain?.has(into) === true ? { ...said, removes: [...said.removes, taking] } : said
   const before = stored.get(write.fullUrl)
   if (before !== undefined && goldenReference(before) !== undefined) return write
-  const survivor = survivorReference(write.resource) ?? ''
-  const said = writes.get(survivor)?.resource
-  const known = stored.get(survivor)
-  const golden = (said && goldenReference(said)) ?? (known && goldenReference(known))
+  const survivor = writes.get(into)?.resource
+  const known = stored.get(into)
+  const golden = (survivor && goldenReference(survivor)) ?? (known && goldenReference(known))
   if (golden === undefined) return write
   const resource = write.resource as Patient
   const link = [...(resource.link ?? []), { type: 'refer' as const, other: { reference: golden } }]

@@ -2,7 +2,7 @@ import { conflict } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { SoughtIdentifier } from '../../../ports/fhir-store/fhir-store.ts'
 import { linkedPatientId } from '../../../ports/patient-index/golden-link.ts'
-import { mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
+import { type MergeTrail, mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
@@ -88,12 +88,20 @@ async function find(
   const isGoing = isAmong(
     writes.flatMap((write) => (survivorReference(write.resource) === undefined ? [] : keysOf(write))),
   )
+  const peopleFor = foundFor.filter(isOfPerson).map(({ write, byKey, byOthers }) => {
+    const byOther = byOthers.flatMap(({ found }) => found)
+    const renumbered = isRenumbered(write) ? meantOf(byOther) : undefined
+    const one = meantOf(recordOfPerson(byKey, write, byOther)) ?? renumbered ?? samePatient(byOther, write)
+    return { write, byOthers, renumbered, one }
+  })
+  const goingInto = Map.groupBy(peopleFor, ({ write }) => survivorReference(write.resource))
   await Promise.all(
-    foundFor.filter(isOfPerson).map(async ({ write, byKey, byOthers }) => {
-      const byOther = byOthers.flatMap(({ found }) => found)
-      const renumbered = isRenumbered(write) ? meantOf(byOther) : undefined
-      const one = meantOf(recordOfPerson(byKey, write, byOther)) ?? renumbered ?? samePatient(byOther, write)
-      const survivor = one && (await followMerge(write, one, signal, deps))
+    peopleFor.map(async ({ write, byOthers, renumbered, one }) => {
+      const going = goingInto.get(write.fullUrl)?.flatMap((other) => other.one?.id ?? []) ?? []
+      const trail = one && (await mergesSince(write, one, signal, deps))
+      const isTurnedRound = trail?.survivors.some(({ id }) => going.includes(id)) === true
+      const survivor = isTurnedRound ? one : trail && (standingAt(trail) ?? one)
+      if (isTurnedRound) followed.standsAgain.add(write.fullUrl)
       const taken = renumbered === undefined ? numbersElsewhere([one, survivor], byOthers, isGoing) : []
       if (taken.length > 0) followed.taken.set(write.fullUrl, taken)
       if (one === undefined || survivor === undefined) return
@@ -237,6 +245,7 @@ class Followed extends Map<string, StoredResource> implements Stored {
   readonly shared = new Set<string>()
   readonly moved = new Set<string>()
   readonly mergedAgain = new Set<string>()
+  readonly standsAgain = new Set<string>()
   readonly chain = new Map<string, StoredDocument>()
 }
 
@@ -247,18 +256,20 @@ const soughtBy = (write: Write): SoughtIdentifier[] =>
   soughtKeys(write).map(({ system, value }) => ({ type: write.resource.resourceType, system, value }))
 
 /** Whoever writes to somebody who was merged away means the record that stayed, unless it is the merge itself. */
-async function followMerge(
+async function mergesSince(
   { resource }: Write,
   one: StoredResource,
   signal: AbortSignal,
   { store, breakers }: FindDeps,
-): Promise<StoredResource> {
-  if (survivorReference(resource) !== undefined || !isPatient(one)) return one
-  const { survivors, end } = await mergeTrail(one, (id) =>
+): Promise<MergeTrail<StoredPatient>> {
+  if (survivorReference(resource) !== undefined || !isPatient(one)) return { survivors: [], end: 'stands' }
+  return mergeTrail(one, (id) =>
     breakers.call('fhir-server', () => store.read<StoredPatient>('Patient', id, { signal }), signal),
   )
-  return end === 'circle' ? one : (survivors.at(-1) ?? one)
 }
+
+const standingAt = ({ survivors, end }: MergeTrail<StoredPatient>): StoredPatient | undefined =>
+  end === 'circle' ? undefined : survivors.at(-1)
 
 /**
  * Record numbers of the message that other records have stay with those: on both, a number would find two. Somebody has to look,
@@ -309,7 +320,7 @@ async function checkSameRecord(
   deps: FindDeps,
 ): Promise<void> {
   if (other === undefined || other.id === one.id) return
-  const { id } = await followMerge(write, other, signal, deps)
+  const { id } = standingAt(await mergesSince(write, other, signal, deps)) ?? other
   if (id !== one.id) throw conflict('The identifier is that of another record.', { code: numberOfAnother })
 }
 

@@ -3,7 +3,7 @@ import type { Mapped, Write } from '../mapping/mapped.ts'
 import { survivorReference } from '../mapping/patient-links.ts'
 import { ofMovedVisits } from './moved-visits.ts'
 import { isStale } from './stale.ts'
-import { referenceTo, type Stored } from './stored.ts'
+import { referenceTo, type Stored, type StoredResource } from './stored.ts'
 
 /** What a message says too late: of what is stored, something was said since. */
 export interface LateWrites {
@@ -23,10 +23,18 @@ interface SaidSince {
 
 export function lateWrites({ writes, saidAt }: Mapped, stored: Stored, since: SaidSince): LateWrites {
   const { isMeant, spokenOfLater, base } = since
+  const isSaidSince = (before: StoredResource) =>
+    spokenOfLater.has(referenceTo(before)) || isStale(saidAt, before, base)
+  /** Where the merge that it turns round was said later, that one counts. */
+  const isUndone = ({ resource }: Write) => {
+    const into = survivorReference(resource) ?? ''
+    const survivor = stored.standsAgain?.has(into) === true ? stored.get(into) : undefined
+    return survivor !== undefined && isSaidSince(survivor)
+  }
   const isLate = (write: Write): boolean => {
     const before = stored.get(write.fullUrl)
-    if (before === undefined || !isMeant(write) || isOnlyBrought(write) || isFirstMerge(write, before)) return false
-    return spokenOfLater.has(referenceTo(before)) || isStale(saidAt, before, base)
+    if (before === undefined || !isMeant(write) || isOnlyBrought(write)) return false
+    return isSaidSince(before) && (!isFirstMerge(write, before) || isUndone(write))
   }
   const alone = new Set(writes.filter(isLate).map(({ fullUrl }) => fullUrl))
   const isOfMoved = ofMovedVisits(writes, stored, alone)

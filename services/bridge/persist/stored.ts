@@ -15,6 +15,8 @@ export interface Stored extends ReadonlyMap<string, StoredResource> {
   readonly moved?: ReadonlySet<string>
   /** Writes of records that are merged into another than before. */
   readonly mergedAgain?: ReadonlySet<string>
+  /** Writes of records that had gone into one that goes into them now: the merge was the wrong way round. */
+  readonly standsAgain?: ReadonlySet<string>
   /** Documents that replace those of the message or that those replace, as `Type/id`; none of them another patient's. */
   readonly chain?: ReadonlyMap<string, StoredDocument>
 }
@@ -45,6 +47,7 @@ export const alsoStored = (stored: Stored, further: Iterable<readonly [string, S
     ]),
     shared: new Set([...(stored.shared ?? []), ...(('shared' in further && further.shared) || [])]),
     mergedAgain: new Set([...(stored.mergedAgain ?? []), ...(('mergedAgain' in further && further.mergedAgain) || [])]),
+    standsAgain: new Set([...(stored.standsAgain ?? []), ...(('standsAgain' in further && further.standsAgain) || [])]),
     moved: new Set([...(stored.moved ?? []), ...(('moved' in further && further.moved) || [])]),
   })
 

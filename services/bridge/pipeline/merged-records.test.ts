@@ -41,6 +41,49 @@ describe('a merge (A40)', () => {
     expect(survivors(world)).toEqual(['M1 3', 'M2 3', 'M3'])
   })
 
+  it('that is turned round lets the first stand again, and the other go', async () => {
+    const world = await after(...three, merge('M1', 'M2'), merge('M2', 'M1'))
+    expect(survivors(world)).toEqual(['M1', 'M2 1', 'M3'])
+    const shown = ({ active, identifier, link }: Patient) => [
+      active,
+      identifier?.map(({ use }) => use),
+      link?.map(({ type, other }) => [type, other.reference]),
+    ]
+    const golden = ['refer', 'Patient/golden-RAMGOOLAM']
+    expect(world.all<Patient>('Patient').slice(0, 2).map(shown)).toEqual([
+      [true, [undefined], [golden, ['replaces', 'Patient/patient-2']]],
+      [false, ['old'], [golden, ['replaced-by', 'Patient/patient-1']]],
+    ])
+    await world.send('adt', 'ADT^A31', amina('M2').replace('Amina', 'Amy'))
+    expect(world.all<Patient>('Patient').map(({ name }) => name?.[0]?.given?.[0])).toEqual(['Amy', 'Amina', 'Amina'])
+    expect(await world.send(...merge('M2', 'M1'))).toMatchObject({ status: 'SUCCESS', warnings: {} })
+    expect(survivors(world)).toEqual(['M1', 'M2 1', 'M3'])
+  })
+
+  it('that is turned round after another lets the first stand again, and all others follow it', async () => {
+    const world = await after(...three, merge('M1', 'M2'), merge('M2', 'M3'), merge('M3', 'M1'))
+    expect(survivors(world)).toEqual(['M1', 'M2 3', 'M3 1'])
+    await world.send('adt', 'ADT^A31', amina('M2').replace('Amina', 'Amy'))
+    expect(world.all<Patient>('Patient').map(({ name }) => name?.[0]?.given?.[0])).toEqual(['Amy', 'Amina', 'Amina'])
+  })
+
+  it.each([
+    ['holds, though it comes late and something newer was said of the one who goes', 3, 4, 5, ['M1', 'M2 1']],
+    ['changes nothing where it comes late and was said before the other', 4, 3, 5, ['M1 2', 'M2']],
+  ])('that is turned round %s', async (_what, first, second, newer, expected) => {
+    const said = (minute: number) => `EVN||20260304080${minute}00+0000`
+    const told = ([channel, type, ...rest]: Sent, minute: number): Sent => [channel, type, said(minute), ...rest]
+    const world = await after(
+      ...three.slice(0, 2).map((one) => told(one, 0)),
+      told(merge('M1', 'M2'), first),
+      told(['adt', 'ADT^A31', amina('M2'), 'NK1|1|DIOP^Awa|SPO'], newer),
+      told(merge('M2', 'M1'), second),
+    )
+    expect(survivors(world)).toEqual(expected)
+    const inUse = world.all<Patient>('Patient').filter(({ active }) => active)
+    expect(inUse).toHaveLength(1)
+  })
+
   it('that comes late holds, though something newer was said of either record', async () => {
     const said = (minute: number) => `EVN||20260304080${minute}00+0000`
     const world = await after(

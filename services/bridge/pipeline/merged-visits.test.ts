@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type {
+  Account,
   Condition,
   DiagnosticReport,
   DocumentReference,
@@ -183,6 +184,22 @@ it.each(['A06', 'A07'])('a visit that goes on under another number (%s with MRG-
   // Without MRG-5 nothing says that they are one.
   await world.send('adt', `ADT^${trigger}`, visit('V3'))
   expect(known()).toHaveLength(2)
+})
+
+it('an account that was merged (A41) and takes the place of the other then is in use again', async () => {
+  const into = (account: string) => segment('PID', { 3: 'M1^^^CENTRAL^MR', 5: 'RAMGOOLAM^Amina', 18: account })
+  const join = (from: string, to: string) => ['adt', 'ADT^A41', into(to), `MRG|M1^^^CENTRAL^MR||${from}`] as const
+  const world = new StagesWorld()
+  for (const account of ['ACC1', 'ACC2']) await world.send('adt', 'ADT^A01', into(account), visit('V1'))
+  for (const message of [join('ACC1', 'ACC2'), join('ACC2', 'ACC1'), join('ACC2', 'ACC1')]) {
+    expect(await world.send(...message)).toMatchObject({ status: 'SUCCESS', warnings: {} })
+  }
+  const accounts = world.all<Account & { id: string }>('Account')
+  expect(accounts.map(({ identifier, status, subject }) => [identifier?.[0]?.value, status, subject?.length])).toEqual([
+    ['ACC1', 'active', 1],
+    ['ACC2', 'inactive', 1],
+  ])
+  expect(accounts.map(({ partOf }) => partOf?.reference)).toEqual([undefined, `Account/${accounts[0]?.id}`])
 })
 
 describe('an account that moves to another patient (A44)', () => {

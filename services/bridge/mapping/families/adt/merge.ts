@@ -100,6 +100,18 @@ function putPriorAccount({ account }: Prior, { reference, account: into }: PutPa
     partOf: into,
   }
   draft.put(resource, { key: identifierKey(account) })
+  standByItself(into, draft)
+}
+
+/** Also where it had gone into the other, the wrong way round. Whose it is a message that only mentions it does not say. */
+function standByItself(account: Reference, draft: Draft): void {
+  const [write, said] = [draft.write(account), draft.resource('Account', account)]
+  if (write === undefined || said === undefined) return
+  const { subject = [], ...rest } = said
+  const [resource, unsaid] = write.mode === 'ensure' ? [rest, { subject }] : [said, {}]
+  // Sound: the defaults of an account.
+  const defaults: Partial<Account> = { ...(write.defaults as Partial<Account>), ...unsaid }
+  draft.replace(resource, { ...write, mode: 'upsert', defaults, deletes: ['partOf'] })
 }
 
 /** It stands by itself, also where it had been merged away, the wrong way round. */
