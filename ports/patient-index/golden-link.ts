@@ -26,7 +26,10 @@ export const goldenIdOf = (patient: Patient & { readonly id: string }): string =
   linkedPatientId(patient, 'refer') ?? patient.id
 
 /** The Patient to whom the first such link leads. */
-export function linkedPatientId({ link = [] }: Patient, wanted: 'refer' | 'replaced-by'): string | undefined {
+export function linkedPatientId(
+  { link = [] }: Patient,
+  wanted: 'refer' | 'replaced-by' | 'seealso',
+): string | undefined {
   for (const { type, other } of link) {
     const id = type === wanted ? patientIdIn(other) : undefined
     if (id !== undefined) return id

@@ -13,6 +13,7 @@ import type { InteractionDeps } from './interactions/deps.ts'
 import { MergeListeners } from './patient-index/merges/merge-listeners.ts'
 import { noteMerges } from './patient-index/merges/note-merges.ts'
 import { NamesInUse } from './patient-index/names-in-use.ts'
+import { noteLinked } from './patient-index/second-looks/note-linked.ts'
 import { matchOperations } from './patient-index/routes/match.ts'
 import { storedPatientRecords } from './patient-index/stored-patient-records.ts'
 import { indexPatients } from './patient-index/write-hook.ts'
@@ -58,7 +59,8 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Made
   const engine = createSearchEngine({ definitions, valueSets: codeFilters(terminology), clock, ownBases })
   const jobs = new JobQueue({ database, log, clock, random, ids })
   const mergeListeners = new MergeListeners()
-  const hooks = [indexPatients, noteMerges(jobs, mergeListeners), indexTerminology(() => clock.now())]
+  const noting = [noteMerges(jobs, mergeListeners), noteLinked(jobs)]
+  const hooks = [indexPatients(jobs), ...noting, indexTerminology(() => clock.now())]
   const sets = new SharedSets({ clock })
   const auditor = new Auditor({ database, engine, clock, sets, ids, random, log, metrics, indexOf, base })
   const interactions: InteractionDeps = {

@@ -4,6 +4,8 @@ import { seedDemo } from './demo/seed-demo.ts'
 import { makeFhirDeps } from './make-deps.ts'
 import { mergeQueue } from './patient-index/merges/note-merges.ts'
 import { repointMerged } from './patient-index/merges/repoint-merged.ts'
+import { lookAgain } from './patient-index/second-looks/look-again.ts'
+import { secondLookQueue } from './patient-index/second-looks/second-look.ts'
 import { fhirOffers } from './offers.ts'
 import { fhirErrors } from './routes/fhir-errors.ts'
 import { fhirRoutes } from './routes/routes.ts'
@@ -22,7 +24,9 @@ export const fhirService = defineService({
     }
     const merges = repointMerged({ ...deps, log: kit.log })
     merges.start()
-    const measuring = measureQueues({ topics: [], jobs: [mergeQueue] }, kit)
+    const secondLooks = lookAgain(deps)
+    secondLooks.start()
+    const measuring = measureQueues({ topics: [], jobs: [mergeQueue, secondLookQueue] }, kit)
     return {
       routes: fhirRoutes(section),
       deps,
@@ -34,7 +38,7 @@ export const fhirService = defineService({
       ],
       close: async () => {
         await measuring.end()
-        await merges.stop(kit.graceMs(workGraceMs))
+        await Promise.all([merges, secondLooks].map((worker) => worker.stop(kit.graceMs(workGraceMs))))
         await deps.store.close()
         await deps.auditor.close()
       },

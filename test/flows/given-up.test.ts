@@ -24,6 +24,7 @@ it('every queue of every service tells by a metric what it has given up', async 
       'consent.decisions',
       'consent.projection',
       'fhir.merged-patients',
+      'fhir.second-looks',
       'referral.acceptance',
       'referral.audit',
       'referral.fhir',

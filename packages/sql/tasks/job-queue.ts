@@ -38,6 +38,14 @@ export class JobQueue {
     return this.#table.insert(jobs)
   }
 
+  /**
+   * As a part of another statement (`with … as (…)`), which finds out whether there is anything to do.
+   * @param isMeant a condition on the row `new`, which has the `key` of each
+   */
+  insertWhere(jobs: readonly NewTask[], isMeant: Statement): Statement {
+    return this.#table.insertWhere(jobs, isMeant)
+  }
+
   wake(): void {
     for (const worker of this.#workers) worker.wake()
   }

@@ -18,14 +18,19 @@ export const taskTables = {
  * it, on whatever copy, without a sequence and without trust in clocks. In a line that is worked on as a whole it is also
  * greater than that of every task that was removed, so that what they leave behind in the index is not looked at.
  */
-export function insertTasks(
-  { name, table }: TaskTableName,
-  tasks: readonly (NewTask & { readonly shard: number; readonly id: string })[],
+export const insertTasks = (table: TaskTableName, tasks: readonly PlacedTask[], now: Date): Statement =>
+  kept(`${table.name}_insert`, insertTasksWhere(table, tasks, sql`true`, now))
+
+type PlacedTask = NewTask & { readonly shard: number; readonly id: string }
+
+/** The same for those of which it holds, not kept: it may be a part of another statement. @param isMeant of a row `new` */
+export function insertTasksWhere(
+  { table }: TaskTableName,
+  tasks: readonly PlacedTask[],
+  isMeant: Statement,
   now: Date,
 ): Statement {
-  return kept(
-    `${name}_insert`,
-    sql`
+  return sql`
     insert into ${table} (shard, id, queue, key, position, waits, payload, next_at, created_at)
     select new.shard, new.id, new.queue, new.key, coalesce(old.position, line.position, 0) + new.number,
            new.key is not null and (old.position is not null
@@ -37,8 +42,8 @@ export function insertTasks(
              unnest(${tasks.map(({ notBefore }) => notBefore ?? now)}::timestamptz[]))
            with ordinality as new (shard, id, queue, key, payload, next_at, number)
       left join kit.lines as line on line.shard = new.shard and line.queue = new.queue and line.key = new.key
-      cross join lateral ${lastPosition(table, sql`new`, sql`coalesce(line.position, -1)`)} as old`,
-  )
+      cross join lateral ${lastPosition(table, sql`new`, sql`coalesce(line.position, -1)`)} as old
+     where ${isMeant}`
 }
 
 /** Several topics may be told the same; it is written out once. */

@@ -11,6 +11,7 @@ import {
   claimTasks,
   endLeases,
   insertTasks,
+  insertTasksWhere,
   letStrandedGo,
   reviveTasks,
   selectLeases,
@@ -42,12 +43,20 @@ export class TaskTable {
   }
 
   insert(tasks: readonly NewTask[]): { readonly ids: readonly string[]; readonly statement: Statement } {
-    const rows = tasks.map(({ queue, key, payload, notBefore }) => {
+    const rows = this.#placed(tasks)
+    return { ids: rows.map(({ id }) => id), statement: insertTasks(this.#table, rows, this.#clock.now()) }
+  }
+
+  insertWhere(tasks: readonly NewTask[], isMeant: Statement): Statement {
+    return insertTasksWhere(this.#table, this.#placed(tasks), isMeant, this.#clock.now())
+  }
+
+  #placed(tasks: readonly NewTask[]) {
+    return tasks.map(({ queue, key, payload, notBefore }) => {
       const id = this.#ids.timeUuid()
       const shard = shardOf(key ?? id)
       return Object.assign({ id, shard, queue, payload }, key === undefined ? {} : { key }, notBefore && { notBefore })
     })
-    return { ids: rows.map(({ id }) => id), statement: insertTasks(this.#table, rows, this.#clock.now()) }
   }
 
   /** Which of these keys have a task that is not dead: something more of them has to wait. */

@@ -18,15 +18,19 @@ export type StoredPatient = Patient & { readonly id: string }
 /**
  * What keeps the index in step with Patients that are created or updated, in the transaction that writes them. Of golden
  * records it keeps those that were replaced, and by whom: a message that was under way may refer to them still.
+ * @param noting as of `savingPeople`
  */
-export function indexingPatients(patients: readonly StoredPatient[]): Statement[] {
+export function indexingPatients(
+  patients: readonly StoredPatient[],
+  noting?: (isMeant: Statement) => Statement,
+): Statement[] {
   const latest = new Map(patients.map((patient) => [patient.id, patient]))
   const people = [...latest.values()].flatMap(rowOf)
   if (people.length === 0) return []
   const golden = people.flatMap(({ goldenId, isProvisional }) =>
     isProvisional || latest.has(goldenId) ? [] : [goldenId],
   )
-  return [savingPeople(people), ...(golden.length === 0 ? [] : [removingProvisional(golden)])]
+  return [savingPeople(people, noting), ...(golden.length === 0 ? [] : [removingProvisional(golden)])]
 }
 
 /** For golden records that were there before: one that is replaced no longer stands for itself again. */

@@ -1,29 +1,20 @@
-import type { Clock } from '../../../packages/clock/clock.ts'
-import type { Ids } from '../../../packages/clock/ids.ts'
 import type { Transaction } from '../../../packages/sql/queryable.ts'
+import { reviewsOf, type Doubt, type ReviewsDeps } from './doubt.ts'
 import { goldenRecord } from './golden/golden-record.ts'
 import { indexed } from './index-patients.ts'
 import type { PatientRecords } from './patient-records.ts'
 import type { Person } from './person.ts'
-import type { Candidate, Match } from './rank.ts'
+import type { Candidate } from './rank.ts'
 import { savingPeople } from './store/people.ts'
-import { openingReviews, type NewReview } from './store/reviews.ts'
-
-export interface Doubt {
-  readonly goldenId: string
-  /** Those whom they may be, but not for certain. */
-  readonly matches: readonly Match[]
-}
+import { openingReviews } from './store/reviews.ts'
 
 interface Newcomer extends Doubt {
   readonly person: Person
   readonly keys: readonly string[]
 }
 
-export interface WelcomeDeps {
+export interface WelcomeDeps extends ReviewsDeps {
   readonly records: PatientRecords
-  readonly clock: Clock
-  readonly ids: Ids
 }
 
 /** Those of a batch whom nobody knows: found by those behind them in the batch as if they were in the index already. */
@@ -55,13 +46,12 @@ export class Newcomers {
    */
   async welcome(
     tx: Transaction,
-    { records, clock, ids, assumesNew }: WelcomeDeps & { readonly assumesNew: boolean },
+    { records, assumesNew, ...deps }: WelcomeDeps & { readonly assumesNew: boolean },
   ): Promise<void> {
     const all = [...this.#byGoldenId.values()]
     const there = assumesNew ? new Map<string, unknown>() : await records.read([...this.#byGoldenId.keys()], tx)
     const absent = all.filter(({ goldenId }) => !there.has(goldenId))
-    const now = clock.now()
-    const reviews = openingReviews([...all, ...this.#doubts.values()].flatMap((doubt) => reviewsOf(doubt, now, ids)))
+    const reviews = openingReviews(reviewsOf([...all, ...this.#doubts.values()], deps))
     if (absent.length === 0) return void (await tx.commitWith(reviews))
     const people = absent.map(({ person, goldenId }) =>
       indexed(person, { patientId: goldenId, goldenId, isProvisional: true, wasGolden: false }),
@@ -70,24 +60,3 @@ export class Newcomers {
     await records.write(golden, tx, { areNew: assumesNew, commitWith: [savingPeople(people), ...reviews] })
   }
 }
-
-/** One a person that it may be; the best few, for somebody has to look at them. */
-function reviewsOf({ goldenId, matches }: Doubt, createdAt: Date, ids: Ids): NewReview[] {
-  const best = new Map(matches.toReversed().map((match) => [match.goldenId, match]))
-  return [...best.values()]
-    .filter((match) => match.goldenId !== goldenId)
-    .sort((one, other) => other.probability - one.probability)
-    .slice(0, reviewsMax)
-    .map((match) => ({
-      id: ids.timeUuid(),
-      goldenId,
-      candidateGoldenId: match.goldenId,
-      candidatePatientId: match.patientId,
-      probability: match.probability,
-      grade: match.grade,
-      comparisons: match.comparisons.map(({ field, agreement }) => ({ field, agreement })),
-      createdAt,
-    }))
-}
-
-const reviewsMax = 5

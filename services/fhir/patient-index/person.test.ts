@@ -59,6 +59,17 @@ describe('what a Patient says about who it is', () => {
     expect(personOf(patient({ name: [{ use: 'anonymous', ...name[0] }] })).isUnnamed).toBe(true)
   })
 
+  it('a name that was a placeholder says nothing any more where the real one stands beside it', () => {
+    const name = [
+      { use: 'official' as const, family: 'Diallo', given: ['Amina'] },
+      { family: 'Doe', given: ['Jane'] },
+    ]
+    expect(personOf(patient({ name }))).toMatchObject({
+      isUnnamed: false,
+      names: [{ family: 'diallo', given: 'amina' }],
+    })
+  })
+
   it.each([
     ['1984-03-12', '1984-03-12'],
     ['1984-03', '1984-03'],

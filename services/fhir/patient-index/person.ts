@@ -6,7 +6,7 @@ import { isUnknownName } from './unknown-name.ts'
 /** What of a Patient says who it is, folded so that values can be compared as they are. */
 export interface Person {
   readonly names: readonly PersonName[]
-  /** A name that means "unknown" was given: it says nothing, and such a record is never linked by itself. */
+  /** No other name was given than one that means "unknown": it says nothing, and such a record is never linked by itself. */
   readonly isUnnamed: boolean
   /** `2001`, `2001-03` or `2001-03-04`. */
   readonly birthDate: string | undefined
@@ -46,7 +46,7 @@ export function personOf(patient: Patient): Person {
   const isOfPerson = (number: string) => nationalIds.has(number) || personalIds.has(number)
   return {
     names: known,
-    isUnnamed: known.length < names.length || isUnknownPerson(patient),
+    isUnnamed: (known.length === 0 && names.length > 0) || isUnknownPerson(patient),
     birthDate: birthDateOf(patient.birthDate),
     sex: patient.gender === 'male' || patient.gender === 'female' ? patient.gender : undefined,
     nationalIds: few([...nationalIds]),

@@ -20,11 +20,13 @@ export interface IndexedPerson {
 /**
  * Writes those that changed, and their keys, in one statement; in the order of ids, so that two writers cannot block each
  * other.
+ * @param noting writes down what the condition holds of: a row `new` with the id of somebody as its key, who was known before and of
+ *   whom more is said now. It is a part of the same statement, which has both at hand
  */
-export function savingPeople(people: readonly IndexedPerson[]): Statement {
+export function savingPeople(people: readonly IndexedPerson[], noting?: (isMeant: Statement) => Statement): Statement {
   const sorted = people.toSorted((one, other) => (one.patientId < other.patientId ? -1 : 1))
   return kept(
-    'fhir_save_people',
+    noting === undefined ? 'fhir_save_people' : 'fhir_save_people_noting',
     sql`
     with changed as materialized (
       select patient_id, golden_id, provisional, was_golden, fingerprint, person, name_parts::text[], keys::text[], born
@@ -39,7 +41,7 @@ export function savingPeople(people: readonly IndexedPerson[]): Statement {
       ) as n (patient_id, golden_id, provisional, was_golden, fingerprint, person, name_parts, keys, born)
       where not exists (select from fhir.index_people as same where same.patient_id = n.patient_id
         and same.fingerprint = n.fingerprint and same.provisional = n.provisional and same.was_golden = n.was_golden)
-    ), saved as (
+    ), ${noting === undefined ? sql`` : sql`noted as (${noting(saysMore)}), `}saved as (
       insert into fhir.index_people (patient_id, golden_id, provisional, was_golden, fingerprint, person, name_parts)
       select patient_id, golden_id, provisional, was_golden, fingerprint, person, name_parts from changed
       on conflict (patient_id) do update set
@@ -56,6 +58,21 @@ export function savingPeople(people: readonly IndexedPerson[]): Statement {
     on conflict (key, patient_id) do update set born = excluded.born where k.born is distinct from excluded.born`,
   )
 }
+
+/**
+ * Of the row `new`: a name, a number or a birth date that was not known, or the name of somebody who had none. What is a personal
+ * number now was one of a record before there were any.
+ */
+const saysMore = sql`new.key in (
+  select changed.patient_id
+  from changed
+  join fhir.index_people as before on before.patient_id = changed.patient_id and not before.provisional
+  cross join lateral (select changed.person::jsonb as latest, before.person::jsonb as former) as said
+  where not ((latest -> 'names') <@ (former -> 'names'))
+    or not ((latest -> 'nationalIds') || (latest -> 'personalIds')
+      <@ ((former -> 'nationalIds') || coalesce(former -> 'personalIds', '[]') || (former -> 'recordIds')))
+    or latest ->> 'birthDate' <> coalesce(former ->> 'birthDate', '')
+    or (former -> 'isUnnamed')::boolean and not (latest -> 'isUnnamed')::boolean)`
 
 /** A list within a list, as PostgreSQL reads it. */
 const listOf = (texts: readonly string[]) =>

@@ -4,6 +4,7 @@ import { loadDefinitions } from '../../../../packages/fhir/definitions.ts'
 import type { Patient } from '../../../../packages/fhir/r4.ts'
 import { createValidate } from '../../../../packages/fhir/validate/validator.ts'
 import { silentLog } from '../../../../packages/log/log.ts'
+import { JobQueue } from '../../../../packages/sql/tasks/job-queue.ts'
 import { createReplaceLinks } from '../../interactions/bundle/links.ts'
 import type { InteractionDeps } from '../../interactions/deps.ts'
 import { remove, update } from '../../interactions/write.ts'
@@ -15,6 +16,7 @@ import { SharedSets } from '../../store/shared-sets.ts'
 import { Store } from '../../store/store.ts'
 import { fhirDatabase } from '../../testing/fhir-database.ts'
 import { NamesInUse } from '../names-in-use.ts'
+import { noteLinked } from '../second-looks/note-linked.ts'
 import { storedPatientRecords } from '../stored-patient-records.ts'
 import { indexPatients } from '../write-hook.ts'
 
@@ -26,7 +28,9 @@ export async function indexWorld() {
   const clock = new SimulatedClock('2026-03-04T05:06:07Z')
   const base = 'http://localhost:8080/fhir'
   const engine = createSearchEngine({ definitions, valueSets: requiredValueSets(definitions), clock, ownBases: [base] })
-  const store = new Store({ database, engine, clock, sets: new SharedSets({ clock }), hooks: [indexPatients] })
+  const jobs = new JobQueue({ database, log: silentLog, clock })
+  const hooks = [indexPatients(jobs), noteLinked(jobs)]
+  const store = new Store({ database, engine, clock, sets: new SharedSets({ clock }), hooks })
   stack.defer(() => store.close())
   const deps: InteractionDeps = {
     database,
@@ -46,6 +50,7 @@ export async function indexWorld() {
   const records = storedPatientRecords(deps)
   return {
     deps,
+    jobs,
     database,
     clock,
     names,
