@@ -56,8 +56,8 @@ export interface Write<R extends FhirResource = FhirResource> {
   /** The `fullUrl` of the panel that tells it: where it is stored as a result of its own, that goes (`told-in-panels.ts`). */
   readonly toldIn?: string
   /**
-   * A patient whom the message only mentions: where they are stored, nothing changes but the link to their golden record. Or a
-   * document that another replaces: nothing changes but its status, and what was said of it before that may still come.
+   * A patient whom the message only mentions: where they are stored, nothing changes but the link to their golden record, and
+   * whether they have died, where the event of a visit tells that. Or a document that another replaces: nothing changes but its status, and what was said of it before that may still come.
    */
   readonly isMention?: true
   /**

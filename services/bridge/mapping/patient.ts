@@ -5,6 +5,7 @@ import type { Draft } from './draft.ts'
 import { cweOf } from './dt/cwe.ts'
 import { identifierKey, isSameKey } from './keys.ts'
 import type { Key, WriteMode } from './mapped.ts'
+import { questionOf } from './merge-rules.ts'
 import { patientKey, recordNumbers } from './patient-key.ts'
 import { nothingSaid, readSegment, type Said } from './segment-map.ts'
 import { contact, namesakesAmong, type NextOfKin, readNextOfKin, relatedPerson } from './segments/nk1.ts'
@@ -26,6 +27,8 @@ export interface PutPatientOptions {
   readonly key?: Key
   /** By which they may be known, too, in the place of the others of PID-3: the new identifier. */
   readonly otherKey?: Key | undefined
+  /** An event of a visit, which only mentions the patient, says of them that they have died, and nothing else (PID-29, PID-30). */
+  readonly saysDeath?: boolean
   /** When PID-18 is not simply the patient's account: an event that changes its number. */
   readonly withoutAccount?: boolean
 }
@@ -39,7 +42,7 @@ type Segments = Pick<SegmentList, 'segment' | 'segments'>
 export function putPatient(
   segments: Segments,
   draft: Draft,
-  { mode = 'ensure', active, key: givenKey, otherKey, withoutAccount }: PutPatientOptions = {},
+  { mode = 'ensure', active, key: givenKey, otherKey, saysDeath, withoutAccount }: PutPatientOptions = {},
 ): PutPatient {
   const pid = segments.segment('PID') ?? missingPid(draft)
   const key = givenKey ?? patientKey(pid, draft)
@@ -56,17 +59,27 @@ export function putPatient(
   }
   const others = otherKey === undefined ? recordNumbers(pid, draft).map(identifierKey) : [otherKey]
   const otherKeys = others.filter((other) => !isSameKey(other, key))
-  const reference = draft.put(resource, {
-    key,
-    otherKeys,
-    mode,
-    defaults,
-    deletes: said.deletes,
-    removes: said.removes,
-  })
+  const { deletes, removes } = said
+  const death = saysDeath === true ? deathIn(said) : undefined
+  const reference =
+    death === undefined
+      ? draft.put(resource, { key, otherKeys, mode, defaults, deletes, removes })
+      : draft.put<Patient>(death.resource, {
+          ...{ key, otherKeys, isMention: true, deletes: death.deletes },
+          defaults: { ...defaults, ...resource },
+        })
   const known = draft.knownKey('Patient', key)
   if (mode !== 'amend') putRelated(segments, pid, kin, reference, known, draft)
   return { reference, key: known, ...(withoutAccount === true ? {} : putAccount(pid, reference, mode, draft)) }
+}
+
+/** Undefined where nothing is said of it. */
+function deathIn({ elements, deletes }: Said): { resource: Patient; deletes: readonly string[] } | undefined {
+  const isDeath = (name: string) => questionOf(name.replace('_', '')) === 'deceased'
+  const told = Object.entries(elements).filter(([name]) => isDeath(name))
+  const withdrawn = deletes.filter(isDeath)
+  if (told.length + withdrawn.length === 0) return undefined
+  return { resource: { resourceType: 'Patient', ...Object.fromEntries(told) }, deletes: withdrawn }
 }
 
 /** What PID, PD1, NK1 and PV1-16 say of a patient. */

@@ -24,11 +24,14 @@ export const takenBackIn = (stored: Stored): TakenBack =>
  */
 export function asAddition(write: Write, current: FhirResource, takenBack: TakenBack, base: string): Write {
   const { resourceType, ...said } = write.resource
-  const added: Node = { ...(write.defaults as object), ...(said as object) }
+  const { isMention = false, ...whole } = write
+  // Of a patient who is only mentioned, nothing else may be added either.
+  const isOfMentioned = isMention && resourceType === 'Patient'
+  const added: Node = { ...(isOfMentioned ? {} : write.defaults), ...(said as object) }
   for (const path of [...notAdded(current), ...listsOf(current)]) deleteElement(added, path)
   takeAwayAgain(added, current, base)
   return {
-    ...write,
+    ...(isOfMentioned ? whole : write),
     // Sound: a resource that says nothing of itself but the lists that it joins; the rest is among the defaults.
     resource: {
       ...{ resourceType, ...joined(said, current, takenBack) },

@@ -2,6 +2,7 @@ import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import type { Key, Mapped, Write } from '../mapping/mapped.ts'
 import { leftOut } from '../mapping/left-out.ts'
 import { isOnlyAmended, mergeWrite, settleReferences } from '../mapping/merge.ts'
+import { questionOf } from '../mapping/merge-rules.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import { asFound } from './as-found.ts'
 import { withoutDangling } from './dangling-references.ts'
@@ -114,8 +115,11 @@ export function planWrites(
   }
 }
 
-const isOnlyMentioned = ({ mode, isMention }: Write, before: StoredResource | undefined): boolean =>
-  mode === 'ensure' || (isMention === true && before !== undefined)
+const isOnlyMentioned = (write: Write, before: StoredResource | undefined): boolean =>
+  write.mode === 'ensure' || (write.isMention === true && before !== undefined && !saysDeath(write))
+
+const saysDeath = ({ resource, deletes }: Write): boolean =>
+  [...Object.keys(resource), ...deletes].some((element) => questionOf(element) === 'deceased')
 
 /** Of what is written because of what the message does to something else: it is found by its id. */
 const unasked = (place: string): Pick<Write, 'fullUrl' | 'key'> => ({

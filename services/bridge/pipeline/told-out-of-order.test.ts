@@ -77,6 +77,58 @@ describe('a person who was deleted (A29)', () => {
   })
 })
 
+describe('a death that is told with an event of the visit (A03)', () => {
+  const died = { 29: '20260304093000+0000', 30: 'Y' }
+  const dischargedAs = (fields: Readonly<Record<number, string>>): Sent => ['adt', 'ADT^A03', person(fields), visit]
+  const known: Sent = ['adt', 'ADT^A01', person(), visit]
+  const shown = (world: StagesWorld) =>
+    world
+      .all<Patient>('Patient')
+      .map(({ name, deceasedDateTime, deceasedBoolean }) => [
+        name?.[0]?.given?.[0],
+        deceasedDateTime ?? deceasedBoolean,
+      ])
+
+  it.each(['A03', 'A02', 'A11', 'A23'])('is of the patient, of whom %s says nothing else', async (trigger) => {
+    const told: Sent = ['adt', `ADT^${trigger}`, person({ 5: 'WRONG^NAME', 7: '1900', 11: '1 Road', ...died }), visit]
+    const world = await after(known, told, told)
+    expect(shown(world)).toEqual([['Amina', '2026-03-04T09:30:00+00:00']])
+    expect(world.all<Patient>('Patient')).toMatchObject([{ birthDate: '1980-01-15', active: true }])
+    expect(world.all<Patient>('Patient')[0]).not.toHaveProperty('address')
+  })
+
+  it.each([
+    ['N', { 30: 'N' }, false],
+    ['""', { 29: '""', 30: '""' }, undefined],
+    ['nothing', {}, '2026-03-04T09:30:00+00:00'],
+    ['Y', { 30: 'Y' }, '2026-03-04T09:30:00+00:00'],
+  ])('is taken back or kept as by an update: %s', async (_what, fields, expected) => {
+    expect(shown(await after(known, dischargedAs(died), dischargedAs(fields)))).toEqual([['Amina', expected]])
+  })
+
+  it('is of somebody whom nobody knew, with the rest', async () => {
+    expect(shown(await after(dischargedAs(died)))).toEqual([['Amina', '2026-03-04T09:30:00+00:00']])
+  })
+
+  it('that comes late is added, unless somebody has taken it back since', async () => {
+    const late = at(2, dischargedAs({ 5: 'WRONG^NAME', 11: '1 Road', ...died }))
+    const updated = (fields: Readonly<Record<number, string>>) =>
+      at(3, ['adt', 'ADT^A08', person({ 5: 'RAMGOOLAM^Amy', ...fields }), visit])
+    const world = await after(at(1, known), updated({}), late)
+    expect(shown(world)).toEqual([['Amy', '2026-03-04T09:30:00+00:00']])
+    expect(world.all<Patient>('Patient')[0]).not.toHaveProperty('address')
+    expect(shown(await after(at(1, known), updated({ 30: '""' }), late))).toEqual([['Amy', undefined]])
+    expect(shown(await after(at(1, known), updated({ 30: 'N' }), late))).toEqual([['Amy', false]])
+  })
+
+  it('is not taken back by an older message that comes late', async () => {
+    const older = at(2, ['adt', 'ADT^A08', person({ 11: '1 Road', 30: 'N' }), visit])
+    expect(shown(await after(at(1, known), at(3, dischargedAs(died)), older))).toEqual([
+      ['Amina', '2026-03-04T09:30:00+00:00'],
+    ])
+  })
+})
+
 it('a message that only mentions a patient tells nothing of them that their hospital took back', async () => {
   const world = await after(
     ['adt', 'ADT^A28', person({ 11: '1 Road', 30: 'Y' })],

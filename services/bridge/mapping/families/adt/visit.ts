@@ -22,7 +22,7 @@ type Event<About> = Extract<AdtEvent, { readonly about: About }>
 
 /** A patient moves: Patient, Encounter, Locations, and what else the message tells of them. */
 export function mapVisit(segments: Segments, event: Event<'visit'>, draft: Draft): void {
-  const patient = putPatient(segments, draft, { mode: event.patient })
+  const patient = putPatient(segments, draft, { mode: event.patient, saysDeath: event.patient === 'ensure' })
   const encounter = putEncounter(segments, patient, { ...event.visit, ...priorOf(segments, event, draft) }, draft)
   if (event.patient === 'upsert') addDoctors(segments, patient, draft)
   if (encounter !== undefined) addParticipants(segments, encounter, draft)
