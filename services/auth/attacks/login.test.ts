@@ -109,6 +109,24 @@ describe('the login', () => {
     expect([(await thief.signIn('clinician')).status, (await attempt('clinician', 'demo')).status]).toEqual([429, 429])
   })
 
+  it('A19: who signs in as themselves makes nobody forget the guesses at others who are known at the browser', async () => {
+    const shared = auth.browser()
+    await shared.signIn('clinician2')
+    await shared.signIn('clinician')
+    const { passwords } = auth.deps
+    let lookedAt = 0
+    for (let round = 0; round < 10; round++) {
+      const before = passwords.computed
+      for (let guess = 0; guess < 4; guess++) await shared.signIn('clinician2', `guess-${round}-${guess}`)
+      lookedAt += passwords.computed - before
+      expect((await shared.signIn('clinician')).status).toBe(303)
+    }
+    expect(lookedAt).toBe(5)
+    expect((await shared.signIn('clinician2')).status).toBe(429)
+    clock.forward(3)
+    expect((await shared.signIn('clinician2')).status).toBe(303)
+  })
+
   it('A19: of one person twenty browsers are known, those used last', async () => {
     const first = auth.browser()
     await first.signIn('clinician')

@@ -10,7 +10,7 @@ import { digestOf } from '../secrets/digest.ts'
 import { totpStepOf } from '../secrets/totp.ts'
 import { handOverRequest, handOverRequests } from '../store/authorization-requests.ts'
 import { handOverOnlineGrants, revokeOnlineGrants } from '../store/grants.ts'
-import { isKnownBrowser, rememberBrowser } from '../store/known-browsers.ts'
+import { knownBrowser, rememberBrowser } from '../store/known-browsers.ts'
 import { addSession, endSession, type NewSession } from '../store/sessions.ts'
 import { findActiveUser, isStillProven, takeTotpStep, type User } from '../store/users.ts'
 
@@ -32,10 +32,10 @@ export async function signIn(
   const account = credentials.username.toLowerCase()
   const { browser } = from
   // Strangers must not keep anybody out of their own browser: what is tried there is counted by itself (decision 1211).
-  const isKnown = browser !== undefined && (await isKnownBrowser(browser, account, deps.database))
+  const known = browser === undefined ? undefined : await knownBrowser(browser, account, deps.database)
   // The account first: a flood at one of them must not take the turns of all others at its address.
-  using atAccount = await limits.account.begin(accountKey(account, isKnown ? browser : undefined))
-  using atAddress = isKnown ? undefined : await limits.address.begin(countedAddress(request.peer))
+  using atAccount = await limits.account.begin(accountKey(account, known))
+  using atAddress = known === undefined ? await limits.address.begin(countedAddress(request.peer)) : undefined
   const user = await provenUser(credentials, deps)
   const signedIn = user === undefined ? undefined : await openSession(user, from, request, deps)
   if (signedIn === undefined) {

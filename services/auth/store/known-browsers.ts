@@ -4,22 +4,23 @@ import { sql } from '../../../packages/sql/sql.ts'
 /** Of one user so many are remembered, those used last. */
 const browsersMax = 20
 
-/** Whether this user has signed in with this browser before. */
-export async function isKnownBrowser(browserHash: string, username: string, on: Queryable): Promise<boolean> {
-  const { found } = await on.one<{ found: boolean }>(sql`
-    select exists (
-      select from auth.known_browsers b join auth.users u on u.id = b.user_id
-      where b.browser_hash = ${browserHash} and u.username = ${username} and u.status = 'active'
-    ) as found`)
-  return found
+/**
+ * What this browser is counted as for this user, who has signed in with it before; undefined where they have not. It stays as it
+ * is when others sign in there: with their own right password they would else forget the wrong ones at this account.
+ */
+export async function knownBrowser(browserHash: string, username: string, on: Queryable): Promise<string | undefined> {
+  const row = await on.maybe<{ countedAs: string }>(sql`
+    select b.counted_as as "countedAs" from auth.known_browsers b join auth.users u on u.id = b.user_id
+    where b.browser_hash = ${browserHash} and u.username = ${username} and u.status = 'active'`)
+  return row?.countedAs
 }
 
-/** The browsers that this user is known at. */
+/** What the browsers that this user is known at are counted as. */
 export async function browsersOf(username: string, on: Queryable): Promise<string[]> {
-  const rows = await on.many<{ browserHash: string }>(sql`
-    select b.browser_hash as "browserHash" from auth.known_browsers b join auth.users u on u.id = b.user_id
+  const rows = await on.many<{ countedAs: string }>(sql`
+    select b.counted_as as "countedAs" from auth.known_browsers b join auth.users u on u.id = b.user_id
     where u.username = ${username}`)
-  return rows.map(({ browserHash }) => browserHash)
+  return rows.map(({ countedAs }) => countedAs)
 }
 
 interface SeenBrowser {
