@@ -79,12 +79,35 @@ describe('patient/ scopes', () => {
   })
 
   it('leave to a patient, and to who acts for one, neither the name nor the birth date', () => {
-    const keeps = ['identifier', 'link', 'meta.tag', 'name', 'birthDate', '_birthDate']
+    const keeps = ['identifier', 'link', 'meta.tag', 'name', 'birthDate', '_birthDate', 'meta.extension']
     const itself = { roles: new Set<Role>(['PATIENT']), fhirUser: 'Patient/amina' }
     const relative = { roles: new Set<Role>(), fhirUser: 'RelatedPerson/mother' }
     for (const who of [itself, relative])
       expect(reach('patient/*.cruds', 'Patient', 'u', who)).toEqual([{ id: 'amina', keeps }])
     expect(reach('user/*.cruds', 'Patient', 'u', { ...itself, patient: undefined })).toEqual([{ id: 'amina', keeps }])
+  })
+
+  it('leave it to others who acts for a patient, and how long', () => {
+    const bound = { patient: 'amina', onlyPatient: 'amina', query: 'patient=Patient/amina' }
+    const keeps = ['patient', 'active', 'period', 'identifier', 'name', 'meta.tag', 'meta.extension']
+    const own = { roles: new Set<Role>(['PATIENT']), fhirUser: 'Patient/amina', patient: undefined }
+    const words: [string, Partial<Caller>][] = [
+      ['patient/*.cruds', { roles: new Set(), fhirUser: 'RelatedPerson/mother' }],
+      ['patient/*.cruds', { roles: new Set(), fhirUser: undefined }],
+      ['user/*.cruds', own],
+    ]
+    for (const [scope, who] of words) {
+      expect(reach(scope, 'RelatedPerson', 'u', who)).toEqual([{ ...bound, keeps }])
+      for (const right of ['c', 'd'] as const) expect(reach(scope, 'RelatedPerson', right, who)).toBe('none')
+      for (const right of ['r', 's'] as const) {
+        expect(reach(scope, 'RelatedPerson', right, who)).toEqual([{ patient: 'amina' }])
+      }
+    }
+    const granular = reach('patient/RelatedPerson.u?active=true', 'RelatedPerson', 'u', words[0]?.[1])
+    expect(granular).toEqual([{ ...bound, keeps, query: 'patient=Patient/amina&active=true' }])
+    // Who treats them has seen papers.
+    for (const right of ['c', 'u', 'd'] as const)
+      expect(reach('patient/*.cruds', 'RelatedPerson', right)).toEqual([bound])
   })
 
   it.each<[string, Right, TypeAccess]>([

@@ -41,14 +41,20 @@ function patientBound({ type, right, patient, isPatientsWord }: PatientWish, def
   if (isReading) return { patient }
   // The compartment also holds what the patient merely performed, wrote or received, and what others share. That may be
   // read, but nobody who is confined to one patient writes into the record of another by naming their own patient too.
-  return { patient, onlyPatient: patient, ...(about === undefined ? {} : { query: about }) }
+  const bound: Bound = { patient, onlyPatient: patient, ...(about === undefined ? {} : { query: about }) }
+  return type === 'RelatedPerson' && isPatientsWord ? whoActs(right, bound) : bound
+}
+
+/** Who acts for a patient does so as long as this record says so: others end it, and they alone say that it goes on. */
+function whoActs(right: Right, bound: Bound): Bound | undefined {
+  return right === 'u' ? { ...bound, keeps: whoMayAct } : undefined
 }
 
 /** R4 puts every Patient that links to this one into the compartment; a link is never followed for access. */
 function thePatient(right: Right, id: string, isPatientsWord: boolean): Bound | undefined {
   if (right === 'd') return undefined
   if (right !== 'u') return { id }
-  return { id, keeps: isPatientsWord ? [...whoItIs, ...whoCertificatesName] : whoItIs }
+  return { id, keeps: isPatientsWord ? [...whoItIs, ...whoCertificatesName, whenItWasSaid] : whoItIs }
 }
 
 /**
@@ -62,6 +68,12 @@ const whoItIs = ['identifier', 'link', 'meta.tag'] as const
  * may be said in an extension too.
  */
 const whoCertificatesName = ['name', 'birthDate', '_birthDate'] as const
+
+/** The bridge writes there of what time its messages were. Who could write a later one would let no message through. */
+const whenItWasSaid = 'meta.extension'
+
+/** What the right to act hangs on, and by what messages find those whose right they end. */
+const whoMayAct = ['patient', 'active', 'period', 'identifier', 'name', 'meta.tag', whenItWasSaid] as const
 
 /** The search for what is about the patient, where the type has one; it also reaches Device, Task and their like. */
 function searchAbout(type: string, patient: string, definitions: Definitions): string | undefined {

@@ -111,6 +111,84 @@ describe('what a patient writes', () => {
   })
 })
 
+describe('the record of who acts for a patient', () => {
+  const ended = {
+    resourceType: 'RelatedPerson',
+    id: 'mother',
+    meta: { extension: [{ url: 'urn:said-at', valueDateTime: '2026-10-01T08:00:00Z' }] },
+    identifier: [{ system: 'urn:kin', value: 'mother' }],
+    active: false,
+    patient: { reference: 'Patient/amina' },
+    name: [{ family: 'Diallo' }],
+    period: { end: '2026-10-01' },
+  }
+  const tag = [{ system: 'urn:app', code: 'x' }]
+  const later = [{ ...ended.meta.extension[0], valueDateTime: '2099-10-01T08:00:00Z' }]
+  beforeAll(() => call('PUT', '/RelatedPerson/mother', { body: ended }))
+
+  it.each<[string, object, object]>([
+    ['active', { active: true }, { op: 'replace', path: '/active', value: true }],
+    ['active', { active: undefined }, { op: 'remove', path: '/active' }],
+    ['period', { period: { end: '2099-01-01' } }, { op: 'replace', path: '/period/end', value: '2099-01-01' }],
+    ['period', { period: undefined }, { op: 'remove', path: '/period' }],
+    ['identifier', { identifier: undefined }, { op: 'remove', path: '/identifier' }],
+    ['name', { name: [{ family: 'Sy' }] }, { op: 'replace', path: '/name/0/family', value: 'Sy' }],
+    ['meta.tag', { meta: { ...ended.meta, tag } }, { op: 'add', path: '/meta/tag', value: tag }],
+    [
+      'meta.extension',
+      { meta: { extension: later } },
+      { op: 'replace', path: '/meta/extension/0/valueDateTime', value: later[0]?.valueDateTime },
+    ],
+  ])('keeps its %s, in whichever way they change it: %o', async (element, change, operation) => {
+    const body = { ...ended, ...change }
+    const { id: _id, ...withoutId } = body
+    const inBundle = (type: string, resource: object, method: string) =>
+      call('POST', '', {
+        as: mother,
+        body: {
+          resourceType: 'Bundle',
+          type,
+          entry: [{ resource, request: { method, url: 'RelatedPerson/mother' } }],
+        },
+      })
+    for (const as of [mother, patient]) {
+      const put = await call('PUT', '/RelatedPerson/mother', { as, body })
+      expect([put.status, put.body.issue[0]?.expression]).toEqual([403, [`RelatedPerson.${element}`]])
+      const patched = await call('PATCH', '/RelatedPerson/mother', { as, body: [operation], headers: asPatch })
+      expect(patched.status).toBe(403)
+      const byCriteria = '/RelatedPerson?identifier=urn:kin|mother'
+      expect((await call('PUT', byCriteria, { as, body: withoutId })).status).toBe(403)
+    }
+    for (const [resource, method] of [
+      [body, 'PUT'],
+      [binary([operation]), 'PATCH'],
+    ] as const) {
+      expect((await inBundle('batch', resource, method)).body.entry[0]?.response.status).toMatch(/^403/)
+      expect((await inBundle('transaction', resource, method)).status).toBe(403)
+    }
+    expect((await call('GET', '/RelatedPerson/mother')).body.meta.versionId).toBe('1')
+  })
+
+  it('is neither made nor deleted by them', async () => {
+    const { id: _id, ...withoutId } = ended
+    const body = { ...withoutId, identifier: [{ system: 'urn:kin', value: 'father' }] }
+    for (const as of [mother, patient]) {
+      expect((await call('POST', '/RelatedPerson', { as, body })).status).toBe(403)
+      expect((await call('PUT', '/RelatedPerson?identifier=urn:kin|father', { as, body })).status).toBe(403)
+      expect((await call('DELETE', '/RelatedPerson/mother', { as })).status).toBe(403)
+    }
+    expect((await call('GET', '/RelatedPerson?patient=amina')).body.total).toBe(1)
+  })
+
+  it('says how they are reached as they want it, and as the patient’s word', async () => {
+    const telecom = [{ system: 'phone', value: '1' }]
+    const changed = await call('PUT', '/RelatedPerson/mother', { as: mother, body: { ...ended, telecom } })
+    expect([changed.status, isLabelled(changed.text)]).toEqual([200, true])
+    const back = await call('PUT', '/RelatedPerson/mother', { as: inApp, body: { ...ended, active: true } })
+    expect(back.status).toBe(200)
+  })
+})
+
 describe('a dose that others have recorded', () => {
   const recorded = { ...dose('hospital'), id: 'recorded' }
   const { id: _id, ...withoutId } = recorded
