@@ -168,11 +168,17 @@ describe('the context of a grant whose patient was merged into another', () => {
     expect(await refreshedAfter(id, record)).toMatchObject({ status: 200, told: { patient: id, scope } })
   })
 
-  it('stays while the store does not say', async () => {
+  it.each<[string, boolean | number]>([
+    ['cannot be reached', true],
+    ['knows nobody', 401],
+    ['lets nobody read', 403],
+    ['has too much to do', 429],
+    ['is broken', 500],
+  ])('stays while the store does not say: it %s', async (_how, outage) => {
     const app = new SmartApp(auth)
     const code = await app.codeFor('kofi-mensah', { scope }, await signedIn('clinician'))
     const { refresh_token: token } = (await (await app.exchange(code)).json()) as Tokens
-    auth.fhir.outage.is = true
+    auth.fhir.outage.is = outage
     const refreshed = await app.refresh(token)
     auth.fhir.outage.is = false
     expect([refreshed.status, ((await refreshed.json()) as Tokens).patient]).toEqual([200, 'kofi-mensah'])

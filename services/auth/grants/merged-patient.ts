@@ -1,4 +1,4 @@
-import { Fault, unavailable } from '../../../packages/faults/fault.ts'
+import { faultOf, unavailable } from '../../../packages/faults/fault.ts'
 import type { AuthDeps } from '../deps.ts'
 import { findSurvivor } from '../portal/find-patients.ts'
 import { lookOf } from '../portal/look.ts'
@@ -22,8 +22,9 @@ export async function isMergedAway(
     const survivor = await findSurvivor(patient, lookOf(user, deadline, deps, patient))
     return survivor !== undefined && survivor.id !== patient
   } catch (thrown) {
-    // The call itself has been logged.
-    if (thrown instanceof Fault && thrown.kind === 'unavailable') return false
-    throw thrown
+    // Also one that is asked too much, or lets this user see nothing any more. The call itself is logged, or counted by its status.
+    const fault = faultOf(thrown)
+    if (fault.kind === 'bug') throw fault
+    return false
   }
 }

@@ -8,9 +8,13 @@ import type { Encounter, Organization, Patient, Resource } from '../../../ports/
 export async function startSmallFhirServer(resources: readonly Resource[] = demoResources) {
   const stored = [...resources]
   const requests: { readonly method: string; readonly url: string; readonly authorization: string }[] = []
-  /** While it is so, no call gets an answer: the connection ends. */
-  const outage = { is: false }
-  const server = createServer((request, response) => void (outage.is ? request.destroy() : answer(request, response)))
+  /** While it is so, no call gets an answer: the connection ends. With a status, each gets that. */
+  const outage: { is: boolean | number } = { is: false }
+  const server = createServer((request, response) => {
+    if (typeof outage.is === 'number') response.writeHead(outage.is, { 'retry-after': '5' }).end()
+    else if (outage.is) request.destroy()
+    else void answer(request, response)
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   // Sound: a server that listens on TCP has an address with a port.
