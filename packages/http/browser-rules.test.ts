@@ -52,23 +52,26 @@ const cached = route({
 })
 
 describe('every answer', () => {
-  it.each(['/data', '/page', '/nowhere', '/actuator/health', '/docs/openapi.json'])(
-    'at %s has the headers that protect',
-    async (path) => {
-      await using server = await testServer([data, formPage])
-      const { headers } = await fetch(server.url + path)
-      expect(Object.fromEntries(headers)).toMatchObject({
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'no-referrer',
-        'cache-control': 'no-store',
-        pragma: 'no-cache',
-        'content-security-policy': expect.stringMatching(/^default-src 'none'.*frame-ancestors 'none'/),
-      })
-      expect(headers.get('strict-transport-security')).toBeNull()
-      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-    },
-  )
+  it.each([
+    ['/data', 'no-referrer'],
+    ['/page', 'same-origin'],
+    ['/nowhere', 'no-referrer'],
+    ['/actuator/health', 'no-referrer'],
+    ['/docs/openapi.json', 'no-referrer'],
+  ])('at %s has the headers that protect, and says where it came from to %s', async (path, referrerPolicy) => {
+    await using server = await testServer([data, formPage])
+    const { headers } = await fetch(server.url + path)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': referrerPolicy,
+      'cache-control': 'no-store',
+      pragma: 'no-cache',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'.*frame-ancestors 'none'/),
+    })
+    expect(headers.get('strict-transport-security')).toBeNull()
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
 
   it('keeps a page from the devices of its reader, unless it says which it needs', async () => {
     await using server = await testServer([cameraPage, plainPage])

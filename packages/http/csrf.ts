@@ -3,7 +3,8 @@ import { forbidden } from '../faults/fault.ts'
 /**
  * Refuses what a page of another origin sends in the user's name. Ports share cookies and count as one site, so
  * neither SameSite nor the cookie prefix helps; the browser's own word does: `Sec-Fetch-Site` first, else `Origin`.
- * Where both are missing it is no browser, and no browser's cookie jar is being abused.
+ * Where both are missing it is no browser, and no browser's cookie jar is being abused. An `Origin` of `null` is a page that
+ * does not say where it is from: none of ours (`security-headers.ts`).
  */
 export function checkSameOrigin(
   headers: { readonly 'sec-fetch-site'?: unknown; readonly origin?: unknown },

@@ -24,11 +24,19 @@ export interface TestBrowser extends AsyncDisposable {
   close(): Promise<void>
 }
 
+interface BrowserOptions {
+  /** Host names that lead to this machine. Other than `localhost` the browser does not trust them. */
+  readonly names?: readonly string[]
+}
+
 /** One real Chromium. Open it once per test file (`beforeAll`), close it at the end (`afterAll` or `await using`). */
-export async function openBrowser(): Promise<TestBrowser> {
+export async function openBrowser({ names = [] }: BrowserOptions = {}): Promise<TestBrowser> {
   const browser = await chromium.launch({
     executablePath: await thisBrowser(),
-    args: launchArguments,
+    args: [
+      ...launchArguments,
+      ...(names.length === 0 ? [] : [`--host-resolver-rules=${names.map((name) => `MAP ${name} 127.0.0.1`).join()}`]),
+    ],
     // As root Chromium refuses to start with its sandbox.
     chromiumSandbox: process.getuid?.() !== 0 && process.platform !== 'linux',
   })

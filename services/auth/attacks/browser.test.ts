@@ -91,7 +91,8 @@ describe('pages', () => {
       expect(headers.get('x-frame-options')).toBe('DENY')
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(headers.get('content-security-policy')).not.toContain('unsafe-inline')
-      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      // Of its forms, this server alone (decision 1520).
+      expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('cache-control')).toBe('no-store')
     },
   )

@@ -38,6 +38,8 @@ export interface TestAuthOptions {
   readonly clients?: readonly Partial<DeclaredClient>[]
   readonly users?: readonly Partial<DeclaredUser>[]
   readonly mode?: Kit['mode']
+  /** By which browsers reach it that are told where that is; its address unless given. */
+  readonly host?: string
   /** The FHIR server; a small one of its own unless given. */
   readonly fhirBase?: string
   readonly fhirDeadlineMs?: number
@@ -63,7 +65,7 @@ export async function startTestAuth(options: TestAuthOptions = {}) {
   const signingKeys = await openKeyStore({ directory: folder, clock, log })
 
   const port = await freePort()
-  const issuer = `http://127.0.0.1:${port}`
+  const issuer = `http://${options.host ?? '127.0.0.1'}:${port}`
   const fhirBase = options.fhirBase ?? fhir.base
   const limits = { deadlineMs: options.fhirDeadlineMs ?? 20_000, responseBytesMax: 1_048_576 }
   const outbound = started.adopt(

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page, Route } from 'playwright-core'
+import type { Page, Request, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, type TestBrowser } from '../../../packages/testkit/browser/browser.ts'
 import { SmartApp } from '../testing/smart-app.ts'
@@ -15,25 +15,14 @@ const app = createServer((request, response) => {
 let auth: TestAuth
 let browser: TestBrowser
 let appUrl = ''
+const untrusted = 'pilot.test'
 const installMsMax = 360_000
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
   appUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
-  auth = await startTestAuth({
-    section: { clientUrl: appUrl, totp: true },
-    clients: [
-      {
-        clientId: 'chart-app',
-        clientName: 'Growth charts',
-        redirectUris: [`${appUrl}/callback`],
-        launchUri: `${appUrl}/launch`,
-        requiresConsent: true,
-        policyUri: 'https://app.example/privacy',
-      },
-    ],
-  })
-  browser = await openBrowser()
+  auth = await startTestAuth(options())
+  browser = await openBrowser({ names: [untrusted] })
 }, installMsMax)
 afterAll(async () => {
   await browser?.close()
@@ -47,6 +36,20 @@ async function signIn(page: Page, password = 'demo'): Promise<void> {
   await page.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')
 }
+
+const options = () => ({
+  section: { clientUrl: appUrl, totp: true },
+  clients: [
+    {
+      clientId: 'chart-app',
+      clientName: 'Growth charts',
+      redirectUris: [`${appUrl}/callback`],
+      launchUri: `${appUrl}/launch`,
+      requiresConsent: true,
+      policyUri: 'https://app.example/privacy',
+    },
+  ],
+})
 
 /** What people do on these pages; how each of them looks is looked at in test/pages/auth-pages. */
 describe('in a real browser', () => {
@@ -137,6 +140,37 @@ describe('in a real browser', () => {
     await page.getByRole('button', { name: 'Take away the access of Growth charts' }).click()
     await page.getByRole('button', { name: 'Take it away' }).click()
     await page.getByText('No app has access').waitFor()
+  })
+
+  it('all of it works under a name that the browser does not trust, and forms of others are refused there, too', async () => {
+    await using pilot = await startTestAuth({ ...options(), host: untrusted })
+    await using page = await browser.page({
+      expectedErrors: [/Cross-Origin-Opener-Policy header has been ignored/, /403/],
+    })
+    const posts: Request[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posts.push(request)
+    })
+    const told = async () => {
+      const headers = await Promise.all(posts.map((request) => request.allHeaders()))
+      return headers.map(({ origin, 'sec-fetch-site': site }) => [site, origin])
+    }
+    const scope = 'launch/patient openid fhirUser patient/Observation.rs'
+    const query = new SmartApp(pilot, 'chart-app').parameters({ redirect_uri: `${appUrl}/callback`, scope })
+    await page.goto(`${pilot.url}/oauth2/authorize?${query}`)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Amina Diallo' }).click()
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${appUrl}/callback?*`)
+    expect(await told()).toEqual(posts.map(() => [undefined, pilot.url]))
+    expect(posts).toHaveLength(3)
+    await page.setContent(`<form method="post" action="${pilot.url}/logout"><button>Sign out</button></form>`)
+    await page.getByRole('button').click()
+    await page.getByText('page of another site').waitFor()
+    expect((await told()).at(-1)).toEqual([undefined, appUrl])
+    await page.goto(`${pilot.url}/portal`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(`${pilot.url}/login?logout`)
   })
 
   it('a choice ends the search that is still under way', async () => {

@@ -12,7 +12,9 @@ export function answerFaults({ status, headers, text }: Answered, door: Door): s
   if (leak !== undefined) faults.push(`tells of the inside: ${leak.exec(text)?.[0]}`)
   // What Node itself refuses before there is a request has no place for these.
   if (status === 431) return faults
-  for (const [name, wanted] of everyAnswer) {
+  const isPage = String(headers['content-type'] ?? '').startsWith('text/html')
+  const referrer = ['referrer-policy', isPage ? /^same-origin$/ : /^no-referrer$/] as const
+  for (const [name, wanted] of [...everyAnswer, referrer]) {
     if (!wanted.test(String(headers[name] ?? ''))) faults.push(`has ${name}: ${String(headers[name])}`)
   }
   const isForEverybody = door === 'open' && status < 400
@@ -24,7 +26,6 @@ export function answerFaults({ status, headers, text }: Answered, door: Door): s
 const everyAnswer: readonly (readonly [string, RegExp])[] = [
   ['x-content-type-options', /^nosniff$/],
   ['x-frame-options', /^DENY$/],
-  ['referrer-policy', /^no-referrer$/],
   ['content-security-policy', /default-src 'none'.*frame-ancestors 'none'/],
 ]
 
