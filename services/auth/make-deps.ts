@@ -52,7 +52,7 @@ export async function makeDeps(section: AuthSection, kit: AuthKit, options: Make
   const settings = settingsOf(section, { fhirBase, mode })
   const isServable = servableScopes(await loadDefinitions())
   const signer = makeSigner(() => signingKeys.current())
-  const ownTokens = new OwnTokens({ settings, signer, clock, ids })
+  const ownTokens = new OwnTokens({ settings, signingKeys, signer, clock, ids })
   const outbox = new Outbox({ database, clock, ids, log, random: kit.random })
   const gather = whileSigning({ signer })
   const auditTrail = new AuditTrail({ database, outbox, toFhir: section.auditToFhir, gather })

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { KeyStore } from '../../../packages/keys/key-store.ts'
 import type { TokenDeps } from '../grants/sign-tokens.ts'
 import type { UserInToken } from '../store/grant-and-user.ts'
 
@@ -6,6 +7,12 @@ import type { UserInToken } from '../store/grant-and-user.ts'
 const portalClient = 'portal:corridor'
 const lifetimeSeconds = 120
 const renewedMs = 60_000
+
+interface OwnTokensDeps extends Pick<TokenDeps, 'signer' | 'clock' | 'ids'> {
+  readonly settings: Pick<TokenDeps['settings'], 'issuer' | 'fhirBase'>
+  /** What the signer signs with. */
+  readonly signingKeys: Pick<KeyStore, 'current'>
+}
 
 interface Kept {
   readonly token: Promise<string>
@@ -15,9 +22,9 @@ interface Kept {
 /** Short-lived tokens that this server signs for its own calls: in the name of a user, with that user's rights. */
 export class OwnTokens {
   readonly #kept = new LRUCache<string, Kept>({ max: 1_000 })
-  readonly #deps: TokenDeps
+  readonly #deps: OwnTokensDeps
 
-  constructor(deps: TokenDeps) {
+  constructor(deps: OwnTokensDeps) {
     this.#deps = deps
   }
 
@@ -34,10 +41,11 @@ export class OwnTokens {
   }
 
   #keep(claims: Readonly<Record<string, unknown>>): Promise<string> {
-    const { clock, settings, signer, ids } = this.#deps
+    const { clock, settings, signingKeys, signer, ids } = this.#deps
     const nowMs = clock.now().getTime()
-    // By all that it says: an account that is given to another person, or other roles, has another token at once.
-    const key = JSON.stringify(claims)
+    // By all that it says: an account that is given to another person, or other roles, has another token at once. And by who
+    // signs it: a key that was stolen is withdrawn, and its tokens with it.
+    const key = JSON.stringify([signingKeys.current().kid, claims])
     const kept = this.#kept.get(key)
     // By the wall clock, as the token itself is judged: when that is set, either way, the token is worthless.
     if (kept !== undefined && Math.abs(nowMs - kept.madeAtMs) < renewedMs) return kept.token
