@@ -360,6 +360,31 @@ describe('a client that requires consent', () => {
     expect(again.status).toBe(400)
   })
 
+  it('is told what the user said last, as long as it has got nothing', async () => {
+    await using asking = await startTestAuth({ clients: [consentApp] })
+    const user = asking.browser()
+    await user.signIn('patient')
+    const app = new SmartApp(asking, 'asking-app')
+    const scope = 'launch/patient patient/Observation.rs patient/Condition.rs'
+    const asked = async () => answerOf(await app.authorize(user, { scope })).get('request') ?? ''
+    const say = (request: string, decision: string, ...scopes: string[]) =>
+      user.post('/oauth2/authorize/consent', [
+        ['request', request],
+        ['decision', decision],
+        ...scopes.map((one) => ['scope', one] as const),
+      ])
+    const denied = await asked()
+    await say(denied, 'allow', 'patient/Observation.rs', 'patient/Condition.rs')
+    expect(answerOf(await say(denied, 'deny')).get('error')).toBe('access_denied')
+    expect((await user.get(`/oauth2/authorize/resume?request=${denied}`)).status).toBe(400)
+
+    const narrowed = await asked()
+    await say(narrowed, 'allow', 'patient/Observation.rs', 'patient/Condition.rs')
+    const code = answerOf(await user.follow(await say(narrowed, 'allow', 'patient/Condition.rs'))).get('code') ?? ''
+    const tokens = (await (await app.exchange(code)).json()) as Tokens
+    expect(tokens.scope).toBe('launch/patient patient/Condition.rs')
+  })
+
   it.each(['deny', 'allow'])('is told of it once, when the user ticks nothing and says %s', async (decision) => {
     const asked = await new SmartApp(auth).authorize(browser, { scope: 'offline_access', prompt: 'consent' })
     const request = answerOf(asked).get('request') ?? ''

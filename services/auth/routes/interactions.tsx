@@ -131,7 +131,7 @@ export const consent = route({
   run: async ({ body, caller, request }, deps) => {
     // The page again, with a form of this login: what was chosen in the one before is nothing that counts.
     if (!isOfThisLogin(body._csrf, caller)) return redirect(303, pageAddress('consent', body.request))
-    const waiting = await takeUp(body.request, caller, deps)
+    const waiting = notAgreed(await takeUp(body.request, caller, deps))
     const next = await authorize(waiting.saved.parameters, caller, waiting, request, deps)
     if (next.is !== 'consent') return redirect(303, addressOf(next, body.request))
     // Another was picked in another tab since the page was shown: what was agreed to was about somebody else.
@@ -154,6 +154,12 @@ export const consent = route({
 
 /** Who sees on the page of consent that it is the wrong patient goes back, and picks another. */
 const notPicked = ({ requestHash, saved }: Waiting): Waiting => ({ requestHash, saved: { ...saved, hasPicked: false } })
+
+/** What they say now counts, and not what they said before in another tab or by a second click. */
+const notAgreed = ({ requestHash, saved }: Waiting): Waiting => ({
+  requestHash,
+  saved: { ...saved, consentedScope: null },
+})
 
 async function stepOf(id: string, caller: Visitor, request: IncomingRequest, deps: AuthDeps): Promise<Next> {
   const waiting = await takeUp(id, caller, deps)
