@@ -34,7 +34,8 @@ interface Binding<Deps> extends BindDeps<Deps> {
 
 /** Puts one declared route into Fastify: who, then what kind of body, then the body, then its check, then `run`. */
 export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, binding: Binding<Deps>): void {
-  const { deps, limits } = binding
+  const { deps } = binding
+  const limits = { ...binding.limits, ...route.limits }
   const accepts = route.accepts ?? [jsonType]
   const check = inputChecker(
     route.input ?? {},

@@ -44,6 +44,17 @@ const routes = [
   }),
   route({
     method: 'POST',
+    path: '/long-form',
+    who: anyone,
+    summary: 'Takes a form with more fields than others',
+    accepts: [formType],
+    limits: { formFieldsMax: 5 },
+    input: { body: object({ name: text() }) },
+    output: answer,
+    run: ({ query, body }) => ({ query, body }),
+  }),
+  route({
+    method: 'POST',
     path: '/rules',
     who: anyone,
     summary: 'Has rules beyond its schemas',
@@ -279,10 +290,12 @@ describe('a form', () => {
 
   it('may not have fields without end', async () => {
     await using small = await testServer(routes, { limits: { formFieldsMax: 3 } })
-    const send = async (body: string) =>
-      (await fetch(`${small.url}/form`, { method: 'POST', headers: { 'content-type': formType }, body })).status
-    expect(await send('name=x&a=1&b=2')).toBe(200)
-    expect(await send('name=x&a=1&b=2&c=3')).toBe(400)
+    const send = async (path: string, body: string) =>
+      (await fetch(small.url + path, { method: 'POST', headers: { 'content-type': formType }, body })).status
+    expect(await send('/form', 'name=x&a=1&b=2')).toBe(200)
+    expect(await send('/form', 'name=x&a=1&b=2&c=3')).toBe(400)
+    expect(await send('/long-form', 'name=x&a=1&b=2&c=3&d=4')).toBe(200)
+    expect(await send('/long-form', 'name=x&a=1&b=2&c=3&d=4&e=5')).toBe(400)
   })
 })
 

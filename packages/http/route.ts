@@ -2,6 +2,7 @@ import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox'
 import type { Fault, FaultField } from '../faults/fault.ts'
 import type { Answer, Outputs } from './answer.ts'
 import type { ErrorStyle } from './error-style.ts'
+import type { HttpLimits } from './listen/limits.ts'
 import type { IncomingRequest } from './request.ts'
 import type { Sound } from './sound.ts'
 import type { Who } from './who.ts'
@@ -43,7 +44,7 @@ export interface RouteOptions<In extends Input, Out extends Outputs, Known, Deps
    * here, and `run` takes them from `request.url` and `request.rawBody`.
    */
   readonly readsOwnInput?: boolean
-  readonly limits?: { readonly bodyBytesMax?: number }
+  readonly limits?: Partial<Pick<HttpLimits, 'bodyBytesMax' | 'formFieldsMax'>>
   /** Which web pages of other origins may call. None unless said. */
   readonly cors?: Cors<Deps>
   /** Refuses what a page of another origin sends (see csrf.ts). Default: unsafe methods whose caller a guard finds. */

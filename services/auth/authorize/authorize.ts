@@ -13,7 +13,7 @@ import { checkRedirectUri } from './check-redirect-uri.ts'
 import { checkRequestObject } from './check-request-object.ts'
 import { checkRequired } from './check-required.ts'
 import { checkResponseType } from './check-response-type.ts'
-import { choicesOf, consentedScope, type Choice } from './consent.ts'
+import { choicesMax, choicesOf, consentedScope, type Choice } from './consent.ts'
 import { findAskedLaunch } from './find-launch.ts'
 import { checkIdTokenHint, isMeant } from './id-token-hint.ts'
 import { issueCode } from './issue-code.ts'
@@ -93,6 +93,9 @@ export async function authorize(
   }
   const scope = consentedScope(asked, negotiated, context.patient, saved)
   if (scope === 'ask') {
+    if (negotiated.length > choicesMax) {
+      return no('invalid_scope', `The user would be asked about more than ${choicesMax} scopes. Ask for fewer.`)
+    }
     const consent = { is: 'consent', asked, choices: choicesOf(negotiated), patient: context.patient } as const
     return ask(consent, 'consent_required', 'The user must agree.')
   }

@@ -22,6 +22,9 @@ export function consentedScope(
   return intersectAll(parseScopes(saved.consentedScope), negotiated)
 }
 
+/** About so many scopes a user is asked: a token with more would fit into the head of no request. */
+export const choicesMax = 500
+
 /** One tick of the consent page. */
 export interface Choice {
   readonly scope: string

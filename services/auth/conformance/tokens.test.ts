@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadDefinitions } from '../../../packages/fhir/definitions.ts'
 import { answerOf, basic, launchToken, redirectUri, SmartApp, type Tokens } from '../testing/smart-app.ts'
 import { startTestAuth, type TestAuth } from '../testing/test-auth.tsx'
 import type { TestBrowser } from '../testing/test-browser.ts'
@@ -383,6 +384,35 @@ describe('a client that requires consent', () => {
     const code = answerOf(await user.follow(await say(narrowed, 'allow', 'patient/Condition.rs'))).get('code') ?? ''
     const tokens = (await (await app.exchange(code)).json()) as Tokens
     expect(tokens.scope).toBe('launch/patient patient/Condition.rs')
+  })
+
+  it('may ask for every type, and is told where it asks for more than a token holds', async () => {
+    const types = [...(await loadDefinitions()).resourceTypes].slice(0, 125)
+    const registered = types.map((type) => `patient/${type}.cruds`).join(' ')
+    await using asking = await startTestAuth({ clients: [{ ...consentApp, scope: `openid ${registered}` }] })
+    const user = asking.browser()
+    await user.signIn('patient')
+    const app = new SmartApp(asking, 'asking-app')
+    const most = 'patient/*.c patient/*.r patient/*.u patient/*.d'
+    const toConsent = await app.authorize(user, { scope: most })
+    const page = await (await user.follow(toConsent)).text()
+    const ticked = [...page.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, scope = '']) => scope)
+    expect(ticked).toHaveLength(500)
+    const agreed = await user.post('/oauth2/authorize/consent', [
+      ['_csrf', /name="_csrf" value="([^"]+)"/.exec(page)?.[1] ?? ''],
+      ['request', answerOf(toConsent).get('request') ?? ''],
+      ['patient', 'amina-diallo'],
+      ...ticked.map((scope) => ['scope', scope] as const),
+      ['decision', 'allow'],
+    ])
+    const code = answerOf(await user.follow(agreed)).get('code') ?? ''
+    const tokens = (await (await app.exchange(code)).json()) as Tokens
+    expect(tokens.scope.split(' ').toSorted()).toEqual(ticked.toSorted())
+    const tooMany = answerOf(await app.authorize(user, { scope: `openid ${most}` }))
+    expect([tooMany.get('error'), tooMany.get('error_description')]).toEqual([
+      'invalid_scope',
+      'The user would be asked about more than 500 scopes. Ask for fewer.',
+    ])
   })
 
   it.each(['deny', 'allow'])('is told of it once, when the user ticks nothing and says %s', async (decision) => {

@@ -9,6 +9,7 @@ import { renderPage } from '../../../packages/views/render.ts'
 import { chosenLanguage, rememberLanguage } from '../../../packages/views/words/choose-language.ts'
 import { refusal } from '../authorize/asked.ts'
 import { authorize, refuse, type Next, type Waiting } from '../authorize/authorize.ts'
+import { choicesMax } from '../authorize/consent.ts'
 import { takeUp } from '../authorize/waiting.ts'
 import { audit, whence } from '../audit/audit.ts'
 import type { AuthDeps } from '../deps.ts'
@@ -35,6 +36,8 @@ const common = {
 } as const
 const request_ = text({ max: 100 })
 const csrf = text({ max: 100, optional: true })
+/** Of the page that asks for consent: the scopes, and parts of some. */
+const ticksMax = 2 * choicesMax
 
 export const pickPatientPage = route({
   ...common,
@@ -117,12 +120,12 @@ export const consent = route({
   path: '/oauth2/authorize/consent',
   summary: 'Takes what the user agreed to',
   accepts: [formType],
-  limits: { bodyBytesMax: 65_536 },
+  limits: { bodyBytesMax: 65_536, formFieldsMax: ticksMax + 10 },
   input: {
     body: object({
       request: request_,
       decision: oneOf(['allow', 'deny']),
-      scope: optional(list(text({ max: 1_200 }), { max: 200 })),
+      scope: optional(list(text({ max: 1_200 }), { max: ticksMax })),
       patient: text({ max: 64, optional: true, description: 'For whom the page asked; nobody where it is empty.' }),
       _csrf: csrf,
     }),
