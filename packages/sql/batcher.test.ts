@@ -135,6 +135,36 @@ describe('a batcher', () => {
     expect(attempts).toBe(1)
   })
 
+  const slow = () => unavailable('Slow.', { code: 'DATABASE_TIMEOUT' })
+
+  it('lets an item that takes the database too long fail alone', async () => {
+    const attempts: (readonly number[])[] = []
+    const batcher = new Batcher({
+      write: async (items: readonly number[]) => {
+        attempts.push(items)
+        if (items.some((item) => item % 2 === 0)) throw slow()
+        return items
+      },
+    })
+    const outcomes = await Promise.allSettled(range(1, 5).map((item) => batcher.submit(item)))
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, false, true])
+    expect(attempts).toEqual([range(1, 5), [1], [2], [3], [4], [5]])
+  })
+
+  it('does not try the rest once two in a row have taken the database too long', async () => {
+    const attempts: (readonly number[])[] = []
+    const batcher = new Batcher({
+      write: async (items: readonly number[]) => {
+        attempts.push(items)
+        if (items.includes(2) || items.includes(3)) throw slow()
+        return items
+      },
+    })
+    const outcomes = await Promise.allSettled(range(1, 5).map((item) => batcher.submit(item)))
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, false, false, false, false])
+    expect(attempts).toEqual([range(1, 5), [1], [2], [3]])
+  })
+
   it('does not write again what was written with a wrong count of results', async () => {
     let attempts = 0
     const batcher = new Batcher({

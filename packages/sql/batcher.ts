@@ -1,4 +1,5 @@
 import { bug, faultOf, tooMuch, unavailable, type Fault } from '../faults/fault.ts'
+import { isTooSlow } from './database-fault.ts'
 import { isOutside } from './tasks/outside.ts'
 
 interface BatcherOptions<Item, Result> {
@@ -133,12 +134,15 @@ export class Batcher<Item, Result> {
     const fault = await this.#attempt(batch)
     if (fault === undefined) return
     // While the database is down or full, trying each item alone would only take longer to say so.
-    if (batch.length === 1 || isOutside(fault)) return rejectAll(batch, fault)
-    // One item that cannot be written must fail alone.
+    if (batch.length === 1 || concernsAll(fault)) return rejectAll(batch, fault)
+    // One item that cannot be written, or takes too long, must fail alone.
+    let before: Fault | undefined
     for (const [index, waiting] of batch.entries()) {
       const own = await this.#attempt([waiting])
-      if (own !== undefined && isOutside(own)) return rejectAll(batch.slice(index), own)
+      const isSlowAgain = own !== undefined && before !== undefined && isTooSlow(own) && isTooSlow(before)
+      if (own !== undefined && (concernsAll(own) || isSlowAgain)) return rejectAll(batch.slice(index), own)
       if (own !== undefined) waiting.reject(own)
+      before = own
     }
   }
 
@@ -161,6 +165,9 @@ export class Batcher<Item, Result> {
     return this.#queue.length === 0 && this.#underWay === 0
   }
 }
+
+/** One that takes too long says nothing of the others; the second in a row is the database's trouble, not theirs. */
+const concernsAll = (fault: Fault): boolean => isOutside(fault) && !isTooSlow(fault)
 
 function rejectAll(batch: readonly { reject: (fault: Fault) => void }[], fault: Fault): void {
   for (const { reject } of batch) reject(fault)

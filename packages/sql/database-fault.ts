@@ -33,6 +33,11 @@ const unknownOutcome = 'DATABASE_OUTCOME_UNKNOWN'
 /** What was to be written may have been. */
 export const isOutcomeUnknown = ({ code }: Pick<Fault, 'code'>): boolean => code === unknownOutcome
 
+const tookTooLong = 'DATABASE_TIMEOUT'
+
+/** One statement took too long. What is asked for beside it may be quick. */
+export const isTooSlow = ({ code }: Pick<Fault, 'code'>): boolean => code === tookTooLong
+
 const outOfRoom = 'DATABASE_FULL'
 
 /** The disk of the database is full. Room does not come back within seconds, as a connection may. */
@@ -77,7 +82,7 @@ function faultBySqlState(cause: SqlError, statement: Statement | undefined): Fau
         ...details,
       })
     case '57014':
-      return unavailable('The database took too long. Try again in a moment.', { code: 'DATABASE_TIMEOUT', ...details })
+      return unavailable('The database took too long. Try again in a moment.', { code: tookTooLong, ...details })
     default:
       return isUnavailability(cause) ? databaseUnavailable(logged, cause) : bug(logged, details)
   }
