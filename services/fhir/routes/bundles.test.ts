@@ -199,6 +199,25 @@ describe('bundles', () => {
     expect(await subjectIn(remove('ref-1'), referring('ref-many'))).toEqual([412, ['Bundle.entry[1].resource']])
   })
 
+  it.each([
+    ['to be searched for', 500, 'Patient?birthdate=2000-01-01&name=nobody'],
+    ['by an identifier', 5_000, 'Patient?identifier=urn:mrn|nobody'],
+  ])('takes so many different conditional references %s: %i', async (_how, max, reference) => {
+    const referring = (count: number) => {
+      const entries = Array.from({ length: count }, (_each, at) => ({ item: { reference: `${reference}${at}` } }))
+      const resource = { resourceType: 'List', status: 'current', mode: 'working', entry: [...entries, ...entries] }
+      return send('transaction', [entry('POST', 'List', { resource })])
+    }
+    const found = async (count: number) => {
+      const { status, body } = await referring(count)
+      return [status, body.issue[0]?.code, body.issue[0]?.expression, body.issue[0]?.diagnostics]
+    }
+    const place = ['Bundle.entry[0].resource']
+    expect(await found(max)).toEqual([400, 'invalid', place, expect.stringContaining('no resource matches')])
+    const words = `is one too many: ${max} conditional references that differ are the limit`
+    expect(await found(max + 1)).toEqual([422, 'too-costly', place, words])
+  })
+
   it('takes a tag in a conditional reference for a tag, and a master identifier for an identifier', async () => {
     const tagged = observation('Patient?_tag=urn:mrn|tag-7')
     const refused = await send('transaction', [

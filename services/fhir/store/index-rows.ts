@@ -21,6 +21,10 @@ export interface ResourceIndex {
   readonly patients: readonly Key[]
 }
 
+/** How many rows it is, those that it may have in common with others among them. */
+export const rowCountOf = ({ rows, shared }: Pick<ResourceIndex, 'rows' | 'shared'>): number =>
+  [rows, shared?.rows ?? {}].flatMap(Object.values).reduce((sum, { length }) => sum + length, 0)
+
 export type IndexOf = (type: string, resource: object) => ResourceIndex
 
 interface IndexOptions {

@@ -1,11 +1,10 @@
 import type { Transaction } from '../../../packages/sql/queryable.ts'
 import { kept, sql, type Statement } from '../../../packages/sql/sql.ts'
 import type { MatchedVersion } from '../search/engine.ts'
-import { isUnrestricted } from './access-condition.ts'
 import type { Head } from './heads.ts'
 import { identifierColumns, type SoughtIdentifier } from './identified.ts'
 import type { Key } from './keys.ts'
-import { claimStatements, type Question } from './resolve.ts'
+import { claimStatements, isByKey, type Question } from './resolve.ts'
 import type { WriteDeps } from './write-deps.ts'
 
 export interface Wanted {
@@ -35,10 +34,9 @@ export async function lookUp(
   const found: MatchedVersion[][] = questions.map(() => [])
   const plain: { readonly at: number; readonly sought: SoughtIdentifier }[] = []
   const searched: number[] = []
-  for (const [at, { criteria, access }] of questions.entries()) {
-    const { type, identifier } = criteria
-    if (identifier !== undefined && isUnrestricted(access, type, 's'))
-      plain.push({ at, sought: { type, ...identifier } })
+  for (const [at, question] of questions.entries()) {
+    const { type, identifier } = question.criteria
+    if (identifier !== undefined && isByKey(question)) plain.push({ at, sought: { type, ...identifier } })
     else searched.push(at)
   }
   let before: readonly Statement[] = claims.length === 0 ? [] : claimStatements(claims, clock.now())

@@ -12,6 +12,10 @@ export interface Question {
   readonly access: AccessConditions
 }
 
+/** It is found without the search engine, many at once: one identifier, by who may see whatever has it. */
+export const isByKey = ({ criteria: { type, identifier }, access }: Question): boolean =>
+  identifier !== undefined && isUnrestricted(access, type, 's')
+
 /** What each question's criteria find, at most so many: two tell who needs to know no more than "several". */
 export async function identifiedBy(
   questions: readonly Question[],
@@ -21,9 +25,10 @@ export async function identifiedBy(
 ): Promise<MatchedVersion[][]> {
   const found: MatchedVersion[][] = questions.map(() => [])
   const plain: { at: number; type: string; identifier: Identifier }[] = []
-  for (const [at, { criteria, access }] of questions.entries()) {
+  for (const [at, question] of questions.entries()) {
+    const { criteria, access } = question
     const { type, query, identifier } = criteria
-    if (identifier !== undefined && isUnrestricted(access, type, 's')) plain.push({ at, type, identifier })
+    if (identifier !== undefined && isByKey(question)) plain.push({ at, type, identifier })
     else found[at] = await engine.matches({ type, query, access, limit }, on)
   }
   if (plain.length === 0) return found

@@ -6,6 +6,7 @@ import type { Statement } from '../../../packages/sql/sql.ts'
 import type { SearchEngine } from '../search/engine.ts'
 import { isOpen } from './access-condition.ts'
 import type { Change, Outcome } from './change.ts'
+import { isLarge } from './large.ts'
 import type { SharedSets } from './shared-sets.ts'
 import { slotsOf, writeWhole, type WholeChange, type WholeOptions, type WholeOutcome } from './whole-changes.ts'
 import type { WriteHook } from './write-deps.ts'
@@ -41,7 +42,9 @@ export class Store {
     })
     this.#wholes = new Batcher({
       write: (wholes) =>
-        this.#unlessOvertaken((tx, assumesNew) => writeWhole(wholes, tx, deps, { commits: true, assumesNew })),
+        this.#unlessOvertaken((tx, assumesNew) =>
+          writeWhole(wholes, tx, deps, { commits: true, assumesNew, takes: 'what holds up nobody' }),
+        ),
       keysOf: slotsOf,
       batchMax: wholesMax,
       writers: 1,
@@ -57,20 +60,21 @@ export class Store {
 
   /**
    * All of them or none; others that come meanwhile share the database transaction. Only for callers that are confined to
-   * nothing and criteria that are identifiers.
+   * nothing and criteria that are identifiers. Undefined: it would hold up the others, and nothing was done.
    */
-  async writeWhole(whole: WholeChange): Promise<readonly Outcome[]> {
-    const outcome = await this.#wholes.submit(whole)
-    if ('fault' in outcome) throw outcome.fault
-    return outcome.outcomes
+  async writeWhole(whole: WholeChange): Promise<readonly Outcome[] | undefined> {
+    return outcomesOf(await this.#wholes.submit(whole))
   }
 
   /** The same as part of the caller's transaction. */
-  async writeWholeIn(whole: WholeChange, tx: Transaction, options: WholeOptions): Promise<readonly Outcome[]> {
+  async writeWholeIn(
+    whole: WholeChange,
+    tx: Transaction,
+    options: WholeOptions,
+  ): Promise<readonly Outcome[] | undefined> {
     const [outcome] = await writeWhole([whole], tx, this.#deps, options)
     if (outcome === undefined) throw bug('a transaction has no outcome')
-    if ('fault' in outcome) throw outcome.fault
-    return outcome.outcomes
+    return outcomesOf(outcome)
   }
 
   /**
@@ -110,7 +114,15 @@ export function accepted(outcome: Outcome | undefined): Exclude<Outcome, { kind:
   return outcome
 }
 
-/** What needs a search of its own or may be undone afterwards would hold up the others. */
-function isShareable({ type, target, access }: Change): boolean {
-  return isOpen(access, type) && (target.kind === 'id' || target.criteria.identifier !== undefined)
+function outcomesOf(whole: WholeOutcome): readonly Outcome[] | undefined {
+  if ('fault' in whole) throw whole.fault
+  return 'isLeftOut' in whole ? undefined : whole.outcomes
+}
+
+/** What needs a search of its own, may be undone afterwards or is much would hold up the others. */
+function isShareable(change: Change): boolean {
+  const { type, target, access } = change
+  return (
+    isOpen(access, type) && (target.kind === 'id' || target.criteria.identifier !== undefined) && !isLarge([change])
+  )
 }

@@ -1,9 +1,9 @@
-import { conflict, incorrect } from '../../../../packages/faults/fault.ts'
+import { conflict, incorrect, unprocessable } from '../../../../packages/faults/fault.ts'
 import { parseReference } from '../../../../packages/fhir/reference.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
 import { criteriaOf, type Criteria } from '../../store/criteria.ts'
-import { identifiedBy } from '../../store/resolve.ts'
+import { identifiedBy, isByKey, type Question } from '../../store/resolve.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { requireCriteria } from '../changes.ts'
 import { requireType } from '../require-right.ts'
@@ -13,13 +13,21 @@ import { inTurns } from './in-turns.ts'
 import type { IdentifiedEntry } from './identify.ts'
 import type { Relink } from './links.ts'
 
-/** Lets the links of all entries lead to the resources of this server: those of the bundle, and those that criteria find. */
+interface RelinkOptions {
+  readonly access: AccessConditions
+  readonly maySearch: boolean
+}
+
+/**
+ * Lets the links of all entries lead to the resources of this server: those of the bundle, and those that criteria find.
+ * Undefined where criteria have to be searched for and may not be.
+ */
 export async function relinkEntries(
   identified: readonly IdentifiedEntry[],
-  access: AccessConditions,
+  { access, maySearch }: RelinkOptions,
   tx: Transaction,
   deps: InteractionDeps,
-): Promise<IdentifiedEntry[]> {
+): Promise<IdentifiedEntry[] | undefined> {
   const byFullUrl = new Map<string, string>()
   for (const { entry, id } of identified) {
     if (entry.fullUrl !== undefined && id !== undefined) byFullUrl.set(entry.fullUrl, `${entry.place.type}/${id}`)
@@ -33,7 +41,9 @@ export async function relinkEntries(
       if (inBundle !== undefined || kind !== 'reference') return inBundle
       const parsed = text.includes('?') ? parseReference(text) : undefined
       if (parsed?.kind === 'conditional') {
-        if (!asked.has(text)) asked.set(text, { criteria: criteriaAt(parsed, index, deps), index })
+        if (asked.size === askedMax && !asked.has(text)) throw atEntry(tooMany(askedMax), index)
+        if (!asked.has(text))
+          asked.set(text, { question: { criteria: criteriaAt(parsed, index, deps), access }, index })
         return undefined
       }
       // The entries of a Bundle that is itself stored refer to each other.
@@ -43,7 +53,11 @@ export async function relinkEntries(
     })
   })
   if (asked.size === 0) return relinked
-  const found = await findConditional(asked, identified, access, tx, deps)
+  const searched = [...asked.values()].filter(({ question }) => !isByKey(question))
+  if (!maySearch && (searched.length > 0 || asked.size > sharedMax)) return undefined
+  const first = searched[searchedMax]
+  if (first !== undefined) throw atEntry(tooMany(searchedMax), first.index)
+  const found = await findConditional(asked, identified, tx, deps)
   return inTurns(relinked, (one) =>
     withLinks(one, deps, (text, kind) => (kind === 'reference' ? found.get(text) : undefined)),
   )
@@ -63,8 +77,21 @@ function baseOf(fullUrl: string): string | undefined {
   return parsed.kind === 'absolute' ? parsed.base : undefined
 }
 
+/** Conditional references of one bundle that differ. Each is looked for by itself. */
+const askedMax = 5_000
+/** Those of them that are not found by an identifier. */
+const searchedMax = 500
+/** As many as are looked for while others wait. */
+const sharedMax = 500
+
+const tooMany = (max: number) =>
+  unprocessable('The bundle has too many different conditional references. Send it in parts.', {
+    code: 'TOO_COSTLY',
+    fields: [{ path: 'resource', message: `is one too many: ${max} conditional references that differ are the limit` }],
+  })
+
 interface ConditionalReference {
-  readonly criteria: Criteria
+  readonly question: Question
   /** Of the first entry that has it. */
   readonly index: number
 }
@@ -73,7 +100,6 @@ interface ConditionalReference {
 async function findConditional(
   asked: ReadonlyMap<string, ConditionalReference>,
   identified: readonly IdentifiedEntry[],
-  access: AccessConditions,
   tx: Transaction,
   deps: InteractionDeps,
 ): Promise<ReadonlyMap<string, string>> {
@@ -82,11 +108,12 @@ async function findConditional(
     ({ entry: { method }, id }) => id !== undefined && (method === 'DELETE' || method === 'PUT'),
   )
   const isSettled = settledBy(settling)
-  const questions = [...asked.values()].map(({ criteria }) => ({ criteria, access }))
+  const questions = [...asked.values()].map(({ question }) => question)
   // Two tell that there are several, also where all that the bundle settles are found before them.
   const found = await identifiedBy(questions, 2 + settling.length, deps.engine, tx)
   return new Map(
-    [...asked].map(([text, { criteria, index }], position) => {
+    [...asked].map(([text, { question, index }], position) => {
+      const { criteria } = question
       // The entries of the bundle count as if they were written already.
       const stored = (found[position] ?? []).map(({ id }) => id).filter((id) => !isSettled(criteria, id))
       const ids = new Set([...stored, ...inBundle(criteria)])

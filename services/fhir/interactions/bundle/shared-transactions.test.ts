@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callerWith } from '../../../../packages/http/testing/test-server.ts'
 import { sql } from '../../../../packages/sql/sql.ts'
+import { waitFor } from '../../../../packages/testkit/wait-for.ts'
 import type { FhirStore } from '../../../../ports/fhir-store/fhir-store.ts'
 import { inProcessFhirStore } from '../../../../ports/fhir-store/in-process-fhir-store.ts'
 import { fhirUseCases } from '../../in-process.ts'
 import { fhirWorld, type FhirWorld } from '../../testing/fhir-world.ts'
+import { slowPatient } from '../../testing/slow-patient.ts'
 
 let world: FhirWorld
 let store: FhirStore
@@ -95,6 +97,79 @@ describe('transactions that come together', () => {
     expect(await found('first', 'not-written', 'second')).toEqual([1, 0, 1])
   })
 
+  it('do not wait for one whose conditional references have to be searched for', async () => {
+    await world.call('PUT', '/Patient/searched', {
+      body: { resourceType: 'Patient', id: 'searched', name: [{ family: 'Searched' }] },
+    })
+    const searching = (entries: number) =>
+      store.transaction({
+        ...{ resourceType: 'Bundle', type: 'transaction' },
+        entry: range(entries).map(() => ({
+          resource: { resourceType: 'Basic', code: { text: 'x' }, subject: { reference: 'Patient?name=searched' } },
+          request: { method: 'POST', url: 'Basic' },
+        })),
+      } as never)
+    await using names = await lockedNames()
+    // More entries than may share, which are usually found by keys and have their plans kept, as those that share.
+    const works = [searching(1), searching(101)]
+    const kept = await waitFor(
+      async () => {
+        const waiting = await names.waiting()
+        return waiting.length === 2 && waiting
+      },
+      { what: 'both searches to meet the lock' },
+    )
+    expect(kept.filter((name) => name.endsWith(' kept'))).toEqual([])
+    await transaction({ type: 'Group', value: 'beside-a-search' })
+    await names.release()
+    for (const work of works) {
+      const { entry = [] } = await work
+      expect(entry[0]?.response?.status).toMatch(/^201/)
+    }
+    const { body } = await world.call('GET', '/Basic?subject=Patient/searched&_summary=count')
+    expect(body.total).toBe(102)
+  })
+
+  it('do not fail with one that the database takes too long over', async () => {
+    await using _slow = await slowPatient(world.database)
+    const slow = store.transaction({
+      ...{ resourceType: 'Bundle', type: 'transaction' },
+      entry: [
+        {
+          resource: { resourceType: 'Patient', id: 'slow' },
+          request: { method: 'PUT', url: 'Patient/slow' },
+        },
+      ],
+    })
+    const works = range(12).map((index) =>
+      index === 6 ? slow : transaction({ type: 'Group', value: `beside-slow-${index}` }),
+    )
+    const outcomes = await Promise.allSettled(works)
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      range(12).map((index) => (index === 6 ? 'rejected' : 'fulfilled')),
+    )
+    expect(outcomes[6]).toMatchObject({ reason: { kind: 'unavailable' } })
+  })
+
+  it('do not wait for one that is large', async () => {
+    const members = range(6_000).map((index) => ({ entity: { reference: `Patient/member-${index}` } }))
+    const large = put({ type: 'Group', value: 'large' })
+    const works = range(12).map((index) =>
+      index === 6
+        ? store.transaction({
+            ...{ resourceType: 'Bundle', type: 'transaction' },
+            entry: [{ ...large, resource: { ...(large.resource as object), member: members } as never }],
+          })
+        : transaction({ type: 'Group', value: `beside-large-${index}` }),
+    )
+    for (const work of works) expect(await statusesOf(work)).toEqual(['201'])
+    const { others } = await world.database.one<{ others: number }>(sql`
+      select count(*)::integer as others from fhir.versions as large
+      join fhir.versions as other on other.xmin = large.xmin and other.key <> large.key
+      where large.type = 'Group' and length(large.content) > 100000`)
+    expect(others).toBe(0)
+  })
+
   it('follow each other where different criteria mean the same resource', async () => {
     await transaction({ value: 'name', also: 'other-name' })
     const works = range(6).map((index) =>
@@ -105,3 +180,29 @@ describe('transactions that come together', () => {
     expect(one?.meta?.versionId).toBe('7')
   })
 })
+
+/** The index of names, which nobody can read until it is released. */
+async function lockedNames() {
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = world.database.transaction(async (tx) => {
+    await tx.run(sql`lock table fhir.strings in access exclusive mode`)
+    held.resolve()
+    await released.promise
+  })
+  await held.promise
+  const release = async () => {
+    released.resolve()
+    await holding
+  }
+  return {
+    release,
+    /** Whose statements wait for it, by the name of their pool. */
+    async waiting(): Promise<string[]> {
+      const rows = await world.database.many<{ name: string }>(sql`
+        select a.application_name as name from pg_locks as l join pg_stat_activity as a on a.pid = l.pid
+        where not l.granted and l.relation = 'fhir.strings'::regclass`)
+      return rows.map(({ name }) => name)
+    },
+    [Symbol.asyncDispose]: release,
+  }
+}

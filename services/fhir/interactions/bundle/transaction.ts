@@ -5,6 +5,7 @@ import type { Answer } from '../answer.ts'
 import { bundleText } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { contentOfAnswer } from '../entry-response.ts'
+import type { WholeOptions } from '../../store/whole-changes.ts'
 import { asFarAsSeen } from '../unseen.ts'
 import { AnswerRoom } from './answer-room.ts'
 import { answeredEntry, partOf } from './answered-entry.ts'
@@ -24,9 +25,8 @@ export async function transaction(
   checkFullUrls(entries)
   const writing = entries.filter((entry) => !isReading(entry))
   const whole = wholeEntries(writing, request.access, deps)
-  const answers = isShareable(entries, whole, request)
-    ? whole.answersOf(await deps.store.writeWhole(whole))
-    : await alone(entries, whole, request, deps)
+  const shared = isShareable(entries, whole, request) ? await deps.store.writeWhole(whole) : undefined
+  const answers = shared === undefined ? await alone(entries, whole, request, deps) : whole.answersOf(shared)
   for (const { index } of entries.filter(({ method }) => method === 'PATCH')) {
     const answer = answers[index]
     if (answer !== undefined) answers[index] = await asFarAsSeen(answer, request.access, deps)
@@ -80,15 +80,18 @@ function isShareable(entries: readonly EntryRequest[], whole: WholeEntries, { ac
   )
 }
 
-function alone(
+async function alone(
   entries: readonly EntryRequest[],
   whole: WholeEntries,
   request: BundleRequest,
   deps: InteractionDeps,
 ): Promise<Answer[]> {
   const reading = entries.filter(isReading)
-  const work = async (tx: Transaction) => {
-    const answers = whole.answersOf(await deps.store.writeWholeIn(whole, tx, { commits: reading.length === 0 }))
+  const commits = reading.length === 0
+  const work = async (tx: Transaction, options: Pick<WholeOptions, 'takes'>) => {
+    const outcomes = await deps.store.writeWholeIn(whole, tx, { commits, ...options })
+    if (outcomes === undefined) return undefined
+    const answers = whole.answersOf(outcomes)
     const room = new AnswerRoom(deps.limits)
     for (const entry of reading) {
       const answer = await atIndex(entry.index, () => {
@@ -100,7 +103,12 @@ function alone(
     }
     return answers
   }
-  return deps.database.transaction(work, isByKeys(entries, whole, request) ? { plans: 'kept' } : {})
+  const byKeys = isByKeys(entries, whole, request)
+    ? await deps.database.transaction((tx) => work(tx, { takes: 'what is found by keys' }), { plans: 'kept' })
+    : undefined
+  const answers = byKeys ?? (await deps.database.transaction((tx) => work(tx, {})))
+  assert(answers !== undefined, 'a transaction that may search was left out')
+  return answers
 }
 
 /** Nothing is searched for, and nobody's reach is asked. */

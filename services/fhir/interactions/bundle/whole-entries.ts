@@ -34,8 +34,9 @@ export function wholeEntries(
     keys: entries.flatMap(({ place: { type, id } }) =>
       type === undefined || id === undefined ? [] : [resourceKey(type, id)],
     ),
-    async changesFor(found, tx) {
-      const relinked = await relinkEntries(identify(asked, found, deps), access, tx, deps)
+    async changesFor(found, tx, may) {
+      const relinked = await relinkEntries(identify(asked, found, deps), { access, maySearch: may.search }, tx, deps)
+      if (relinked === undefined) return undefined
       const ordered = relinked.toSorted((some, other) => rank[some.entry.method] - rank[other.entry.method])
       const changes = await inTurns(ordered, (one) => atIndex(one.entry.index, () => changeOf(one, access, tx, deps)))
       written = ordered.filter((_one, position) => changes[position] !== undefined)
