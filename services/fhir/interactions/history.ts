@@ -8,6 +8,7 @@ import { refuse } from '../search/parse/refuse.ts'
 import { lastMs } from '../search/sql/rows/dates.ts'
 import { sentTime } from '../search/parse/values/sent-time.ts'
 import { readHistory, rightToHistory, type HistoryCursor, type HistoryEntry } from '../store/history.ts'
+import { resourceKey } from '../store/keys.ts'
 import { readResource } from '../store/read.ts'
 import type { Answer } from './answer.ts'
 import { bundleText, type BundleEntry } from './bundle-text.ts'
@@ -76,7 +77,7 @@ interface Asked {
   readonly shape: Shape
 }
 
-function parametersOf({ query, isStrict }: HistoryRequest): Asked {
+function parametersOf({ type, id, query, isStrict }: HistoryRequest): Asked {
   // One without a value is none: forms send their empty fields.
   const parameters = new URLSearchParams([...new URLSearchParams(query)].filter(([, value]) => value !== ''))
   const unknown = [...parameters.keys()].filter((name) => !known.has(name))
@@ -90,10 +91,14 @@ function parametersOf({ query, isStrict }: HistoryRequest): Asked {
   if (!/^[0-9]{1,9}$/.test(count)) throw refuse('_count', 'must be a whole number.')
   const shape = shapeOf(parameters)
   if (shape.kind === 'count') throw refuse('_summary', 'cannot be count for a history: it is not counted.')
+  const after = cursor === null ? undefined : readCursor(cursor)
+  // Of one resource a page goes on by number, and that of another resource is no place in it.
+  const isOfAnother = type !== undefined && id !== undefined && after?.key !== resourceKey(type, id)
+  if (after !== undefined && isOfAnother) throw notGiven()
   return {
     understood: parameters,
     ...(since === null ? {} : { since: instantOf(since) }),
-    ...(cursor === null ? {} : { after: readCursor(cursor) }),
+    ...(after === undefined ? {} : { after }),
     count: Math.min(Number(count), countMax),
     shape,
   }
@@ -152,7 +157,8 @@ function readCursor(text: string): HistoryCursor {
   const match = /^(\d{1,15}) (-?\d{1,19}) (\d{1,9})$/.exec(Buffer.from(text, 'base64url').toString())
   const [, ms = '', key = '', version] = match ?? []
   // What PostgreSQL has no name for was never given by us.
-  if (match === null || Number(ms) > lastMs || !isBigint(key))
-    throw refuse('_cursor', 'is not one that this server gave.')
+  if (match === null || Number(ms) > lastMs || !isBigint(key)) throw notGiven()
   return { lastUpdated: new Date(Number(ms)), key, version: Number(version) }
 }
+
+const notGiven = () => refuse('_cursor', 'is not one that this server gave.')

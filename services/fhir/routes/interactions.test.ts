@@ -459,6 +459,17 @@ describe('the interactions over HTTP', () => {
     },
   )
 
+  it('a history of one resource goes on behind a version of its own, and of no other', async () => {
+    for (const id of ['cursor-own', 'cursor-own', 'cursor-other']) {
+      await call('PUT', `/Basic/${id}`, { body: { resourceType: 'Basic', id, code: { text: 'x' } } })
+    }
+    const { body } = await call('GET', '/Basic/cursor-own/_history?_count=1')
+    const next = body.link.find(({ relation }) => relation === 'next')?.url.slice(world.base.length) ?? ''
+    expect((await call('GET', next)).body.entry.map(({ resource }) => resource.meta.versionId)).toEqual(['1'])
+    const astray = await call('GET', next.replace('cursor-own', 'cursor-other'))
+    expect([astray.status, astray.body.issue[0]?.expression]).toEqual([400, ['http._cursor']])
+  })
+
   it('a history is cut to what _summary and _elements ask for, also on its further pages', async () => {
     const basic = { resourceType: 'Basic', id: 'cut', code: { text: 'x' }, author: { display: 'y' } }
     await call('PUT', '/Basic/cut', { body: basic })

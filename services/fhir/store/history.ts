@@ -7,7 +7,7 @@ import type { Change, Stored } from './change.ts'
 import { resourceKey, type Key } from './keys.ts'
 import { isCutByBytes, pageBytesMax, withinBytes, type Among } from './within-bytes.ts'
 
-interface HistoryQuestion {
+export interface HistoryQuestion {
   /** One type, or all of these. */
   readonly types: readonly string[]
   /** Of one resource. */
@@ -55,9 +55,11 @@ export async function readHistory(
   const [type] = reachable
   if (type === undefined) return { entries: [], isCut: false }
   const newest =
-    id !== undefined || reachable.length === 1
-      ? sql`${ofType(type, question, engine)} order by v.last_updated desc, v.key desc, v.version desc limit ${count}`
-      : ofTypes(reachable, question, engine)
+    id !== undefined
+      ? ofResource(type, id, question, engine)
+      : reachable.length === 1
+        ? sql`${ofType(type, question, engine)} order by v.last_updated desc, v.key desc, v.version desc limit ${count}`
+        : ofTypes(reachable, question, engine)
   const patients = id === undefined ? reachable.flatMap((one) => patientsOf(access.of(one, right)) ?? []) : []
   const page = withinBytes(newest, sql`p.last_updated desc, p.key desc, p.version desc`, bytesMax)
   const rows = await on.many<Row>(patients.length === 0 ? page : sql`${inCompartmentsOf(patients)} ${page}`)
@@ -74,17 +76,39 @@ interface Row extends Omit<HistoryEntry, 'content' | 'lastUpdated' | 'isNew'>, A
   readonly content: string | null
 }
 
-function ofType(type: string, question: HistoryQuestion, engine: Pick<SearchEngine, 'condition'>): Statement {
-  const { id, access } = question
-  const reach = access.of(type, rightToHistory(question))
-  const isOfPatients = id === undefined && patientsOf(reach) !== undefined
+/**
+ * Of one resource the newest have the highest numbers, because its time never goes back (decide.ts): the primary key has
+ * them in their order, and a page of it is all that is looked at.
+ */
+function ofResource(
+  type: string,
+  id: string,
+  { access, since, after, count }: HistoryQuestion,
+  engine: Pick<SearchEngine, 'condition'>,
+): Statement {
+  const reach = access.of(type, 'r')
   return sql`
-    select ${columns} from ${isOfPatients ? ofPatients(type) : sql`fhir.versions as v`}
-    join fhir.resources as r on r.key = v.key
-    where v.type = ${type} and ${versionCondition(reach, type, engine)}
-      ${id === undefined ? sql`` : sql`and v.key = ${resourceKey(type, id)}::bigint and v.id = ${id}`}
-      and ${within(question)}`
+    select ${columns} from (
+      select v.* from ${versionsFor(reach)}
+      where v.key = ${resourceKey(type, id)}::bigint and ${versionCondition(reach, type, engine)}
+        ${after === undefined ? sql`` : sql`and v.version < ${after.version}::integer`}
+      order by v.version desc limit ${count}) as v
+    where v.type = ${type} and v.id = ${id} ${since === undefined ? sql`` : sql`and v.last_updated >= ${since}::timestamptz`}`
 }
+
+function ofType(type: string, question: HistoryQuestion, engine: Pick<SearchEngine, 'condition'>): Statement {
+  const reach = question.access.of(type, 's')
+  if (patientsOf(reach) !== undefined) return ofPatients(type, question, engine)
+  return sql`
+    select ${columns} from ${versionsFor(reach)}
+    where v.type = ${type} and ${versionCondition(reach, type, engine)} and ${within(question)}`
+}
+
+/** With their resources `r`, where it takes those to know what is within reach. */
+const versionsFor = (reach: TypeAccess): Statement =>
+  typeof reach !== 'string' && reach.some(({ query }) => query !== undefined)
+    ? sql`fhir.versions as v join fhir.resources as r on r.key = v.key`
+    : sql`fhir.versions as v`
 
 /** The patients whom all of it belongs to; undefined where some of it may belong to others. */
 function patientsOf(reach: TypeAccess): readonly Key[] | undefined {
@@ -102,15 +126,21 @@ const inCompartmentsOf = (patients: readonly Key[]): Statement => sql`
     select r.key, r.type from fhir.resources as r
     where r.key in (select c.key from fhir.compartments as c where c.patient = any (${[...new Set(patients)]}::bigint[])))`
 
-/** The `offset` keeps the planner from turning it round. */
-const ofPatients = (type: string): Statement => sql`
-  (select key from theirs where type = ${type}) as own cross join lateral (
-    select * from fhir.versions as each where each.key = own.key offset 0) as v`
+/** The newest of all of theirs are among the newest of each. The `limit` keeps the planner from turning it round. */
+const ofPatients = (type: string, question: HistoryQuestion, engine: Pick<SearchEngine, 'condition'>): Statement => {
+  const reach = question.access.of(type, 's')
+  return sql`
+    select ${columns} from (select key from theirs where type = ${type}) as own cross join lateral (
+      select v.* from ${versionsFor(reach)}
+      where v.key = own.key and ${versionCondition(reach, type, engine)} and ${within(question)}
+      order by v.version desc limit ${question.count}) as v
+    where v.type = ${type}`
+}
 
 const columns = sql`
   v.key, v.type, v.id, v.version, v.last_updated, v.method, v.content,
-  not exists (
-    select from fhir.versions as p where p.key = v.key and p.version = v.version - 1 and p.content is not null
+  coalesce(
+    (select p.content is null from fhir.versions as p where p.key = v.key and p.version = v.version - 1), true
   ) as is_new`
 
 /**
