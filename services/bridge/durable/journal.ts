@@ -23,7 +23,8 @@ export interface Fresh {
 /** Nothing was written: the message was there before. */
 export interface AlreadySeen {
   readonly duplicateOf: string
-  readonly hasOtherContent: boolean
+  /** Tells whether the first one says the same. */
+  readonly firstContent: Buffer
 }
 
 export interface JournalDeps {
@@ -67,7 +68,7 @@ export class Journal {
     return entries.map((entry) => {
       const first = seenByKey.get(entry.key.toString('hex'))
       if (first !== undefined && first.transactionId !== entry.transactionId) {
-        return { duplicateOf: first.transactionId, hasOtherContent: !first.content.equals(entry.content) }
+        return { duplicateOf: first.transactionId, firstContent: first.content }
       }
       return this.#enter(
         entry.transactionId,

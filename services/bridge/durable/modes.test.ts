@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '../../../packages/clock/clock.ts'
+import { unavailable } from '../../../packages/faults/fault.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
 import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
+import { sqlDurableStore } from './sql-durable-store.ts'
 
 /** Nobody waits for half a minute to see that a database does not come back. A lease is shorter, and stays as it is. */
 const hastyClock: Clock = {
@@ -159,6 +161,26 @@ describe('the answers to a message', () => {
     const alone = heard(`alone-${name}`, (text) => text)
     const inBatch = heard(`batch-${name}`, (text) => `BHS|^~\\&\r${text}BTS|1\r`)
     expect(await Promise.all([alone, inBatch])).toEqual([expect.stringMatching(told), expect.stringMatching(told)])
+  })
+
+  it.each([
+    { asked: 'AL|AL', type: 'ADT^A08', told: /^CE[^,]*$/ },
+    { asked: 'AL|NE', type: 'ADT^A08', told: /^CE[^,]*$/ },
+    { asked: undefined, type: 'SIU^S12', told: /^AE[^,]*$/ },
+  ])('are $told to both of two where the first is not journaled, on $type with $asked', async (given) => {
+    const { asked, type, told } = given
+    const [journaling, failing] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
+    const journal = () => {
+      journaling.resolve()
+      return failing.promise
+    }
+    const copy = await world.start({ durable: { ...sqlDurableStore(world.database), journal } })
+    const text = sample({ controlId: `twice-${asked?.replace('|', '-')}`, type, ...(asked && { modes: asked }) })
+    const both = [world.code(text, { copy }), world.code(text, { copy })]
+    await journaling.promise
+    failing.reject(unavailable('The database is away.'))
+    expect(await Promise.all(both)).toEqual([expect.stringMatching(told), expect.stringMatching(told)])
+    expect(await world.database.many(sql`select from bridge.all_transactions where control_id like 'twice-%'`)).toEqual([])
   })
 
   it('come one for each message of a batch, in order', async () => {

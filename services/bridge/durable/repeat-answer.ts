@@ -5,10 +5,13 @@ import type { Arrival } from './arrival.ts'
 import type { PipelineDeps } from './pipeline-deps.ts'
 import { finishedOf, type MessageFacts } from './work.ts'
 
-/** The end of a message that was there before: the first one's answer, and a line of its own in the log. */
+/**
+ * The end of a message that was there before: the first one's answer, and a line of its own in the log.
+ * @param first whose end is waited for, and what the first message of the key says
+ */
 export async function repeatAnswer(
-  { read: { message }, facts, plan, accept, incoming }: Arrival,
-  first: { readonly of: string; readonly hasOtherContent: boolean },
+  { read, facts, plan, accept, incoming }: Arrival,
+  first: { readonly of: string; readonly content: Buffer },
   deps: PipelineDeps,
   onKnown: (answer: FirstAnswer) => void = () => {},
 ): Promise<Uint8Array | undefined> {
@@ -18,12 +21,13 @@ export async function repeatAnswer(
   const known: FirstAnswer = isAnswered ? { code: 'AA' } : await firstAnswer(first.of, waitMs, deps)
   const of = known.of ?? first.of
   onKnown({ ...known, of })
-  const answer = wantsAnswer(plan.application, known.code) ? duplicateAnswer(message, known, deps) : undefined
+  const hasOtherContent = !first.content.equals(read.content)
+  const answer = wantsAnswer(plan.application, known.code) ? duplicateAnswer(read.message, known, deps) : undefined
   const answerBytes = answer instanceof Uint8Array ? answer : answer?.bytes
   const last = answerBytes && { code: known.code, bytes: answerBytes }
   const sent = last ?? (accept && { code: 'CA', bytes: accept })
-  const raw = first.hasOtherContent ? incoming.bytes : undefined
-  await settleAlone(facts, { status: 'DUPLICATE', ...first, of }, sent, raw, deps)
+  const raw = hasOtherContent ? incoming.bytes : undefined
+  await settleAlone(facts, { status: 'DUPLICATE', of, hasOtherContent }, sent, raw, deps)
   return answerBytes
 }
 

@@ -100,8 +100,9 @@ async function runMessage(incoming: Incoming, deps: PipelineDeps): Promise<Uint8
   const arrival = { read, facts, plan, accept: acceptBytes(read.message, plan, deps), incoming }
   const holder = deps.underWay.holderOf(read.key)
   if (holder !== undefined) {
-    const hasOtherContent = !holder.content.equals(read.content)
-    return repeatAnswer(arrival, { of: holder.transactionId, hasOtherContent }, deps)
+    // Not before the first one is durable: CA, or an AA that is told at once, would be for a message that nobody has.
+    const content = await holder.firstContent
+    return repeatAnswer(arrival, { of: holder.transactionId, content }, deps)
   }
   return takeMessage(arrival, deps)
 }
@@ -138,17 +139,21 @@ async function takeMessage(arrival: Arrival, deps: PipelineDeps): Promise<Uint8A
   const { read, facts, incoming } = arrival
   const end = Promise.withResolvers<FirstAnswer>()
   end.promise.catch(() => {}) // whoever waits for it hears of it; often that is nobody
-  deps.underWay.begin(facts.transactionId, read, end.promise)
+  const first = Promise.withResolvers<Buffer>()
+  first.promise.catch(() => {})
+  deps.underWay.begin(facts.transactionId, { key: read.key, firstContent: first.promise }, end.promise)
   let running: Promise<Ended>
   try {
     const journaling = deps.journal.add({ ...facts, ...read, channelId: facts.channel.id, ...forJournal(incoming) })
     const foreseenFor = foresight(arrival, deps)
     const journaled = await journaling
     if (journaled.duplicateOf !== undefined) {
-      const { duplicateOf: of, hasOtherContent } = journaled
-      const answer = await repeatAnswer(arrival, { of, hasOtherContent }, deps, end.resolve)
+      const { duplicateOf: of, firstContent: content } = journaled
+      first.resolve(content)
+      const answer = await repeatAnswer(arrival, { of, content }, deps, end.resolve)
       return answer
     }
+    first.resolve(read.content)
     incoming.markAccepted()
     deps.passBoundary('journaled')
     deps.measures.stage('RECEIVE', deps.clock.now().getTime() - facts.receivedAt.getTime())
@@ -159,6 +164,7 @@ async function takeMessage(arrival: Arrival, deps: PipelineDeps): Promise<Uint8A
   } catch (thrown) {
     // The COMMIT may have gone through all the same; then the journal has a message that nobody works on.
     deps.copies.suspectUnknown()
+    first.reject(thrown)
     end.reject(thrown)
     throw thrown
   }

@@ -1,10 +1,20 @@
 import type { FirstAnswer } from '../pipeline/7-ack.ts'
 
+/** The message of a key that this copy works on. */
+export interface Holder {
+  readonly transactionId: string
+  /**
+   * What the first message of the key says: this one, or one that was here before it. Known when that is durable, and
+   * rejected when it could not be made so.
+   */
+  readonly firstContent: Promise<Buffer>
+}
+
 /** The messages that this copy works on, and what their duplicates wait for. */
 export class UnderWay {
   readonly #ends = new Map<string, Promise<FirstAnswer>>()
   readonly #new = new Set<string>()
-  readonly #byKey = new Map<string, { readonly transactionId: string; readonly content: Buffer }>()
+  readonly #byKey = new Map<string, Holder>()
   readonly #max: number
   #onRoom: (() => void)[] = []
 
@@ -22,7 +32,7 @@ export class UnderWay {
   }
 
   /** Who has this key at the moment. */
-  holderOf(key: Buffer): { readonly transactionId: string; readonly content: Buffer } | undefined {
+  holderOf(key: Buffer): Holder | undefined {
     return this.#byKey.get(key.toString('hex'))
   }
 
@@ -39,12 +49,16 @@ export class UnderWay {
    * Counts the message in until its end, good or bad.
    * @param seen of one that has just come in; what comes from the retry queue is found by the database
    */
-  begin(transactionId: string, seen: { key: Buffer; content: Buffer } | undefined, end: Promise<FirstAnswer>): void {
+  begin(
+    transactionId: string,
+    seen: ({ readonly key: Buffer } & Pick<Holder, 'firstContent'>) | undefined,
+    end: Promise<FirstAnswer>,
+  ): void {
     const key = seen?.key.toString('hex')
     this.#ends.set(transactionId, end)
     if (seen !== undefined && key !== undefined) {
       this.#new.add(transactionId)
-      this.#byKey.set(key, { transactionId, content: seen.content })
+      this.#byKey.set(key, { transactionId, firstContent: seen.firstContent })
     }
     const leave = () => {
       this.#ends.delete(transactionId)
