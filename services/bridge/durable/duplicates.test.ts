@@ -227,6 +227,60 @@ describe('the same control id again', () => {
     expect(runs).toHaveLength(1)
   })
 
+  it('is another query with other content, however soon: nobody is told what somebody else has asked', async () => {
+    const begun: string[] = []
+    const gate = Promise.withResolvers<void>()
+    await using world = await flowWorld({
+      runStages: async ({ message }) => {
+        const tag = message.getText('QPD-2') ?? ''
+        begun.push(tag)
+        await gate.promise
+        const header = 'MSH|^~\\&|A|B|C|D|2026||RSP^K22|9|P|2.5'
+        return succeeded({ reply: parseMessage(`${header}\rMSA|AA|Q1\rQAK|${tag}|OK\r`) })
+      },
+    })
+    const ask = async (tag: string, rest = '') => {
+      const query = `QPD|IHE PDQ Query|${tag}|@PID.5.1^DOE\r${rest}`
+      const [answer] = await world.send(sample({ controlId: 'Q1', type: 'QBP^Q22', rest: query }))
+      return answer?.getText('QAK-1')
+    }
+    const together = [ask('one'), ask('two'), ask('one')]
+    await waitFor(async () => begun.length === 2, { what: 'two of the three' })
+    gate.resolve()
+    expect(await Promise.all(together)).toEqual(['one', 'two', 'one'])
+    expect([await ask('one'), await ask('two'), await ask('three'), await ask('three', 'DSC|10|I\r')]).toEqual([
+      ...['one', 'two', 'three', 'three'],
+    ])
+    expect(begun.toSorted()).toEqual(['one', 'three', 'three', 'two'])
+    expect((await log(world)).toSorted()).toEqual([
+      ...Array.from({ length: 3 }, () => 'DUPLICATE AA of another'),
+      ...Array.from({ length: 4 }, () => 'SUCCESS AA'),
+    ])
+  })
+
+  it.each(['this copy', 'another copy'])(
+    'with other content gets no answer to records that it does not hold, from %s',
+    async (where) => {
+      const reply = parseMessage('MSH|^~\\&|A|B|C|D|2026||MFK^M02|9|P|2.5\rMSA|AA|M1\rMFI|STF\rMFA|MAD|R1||S\r')
+      const { world, begun, gate } = await heldWorld()
+      await using _ = world
+      const copy = where === 'this copy' ? world.flow : await world.start()
+      const file = sample({ controlId: 'M1', type: 'MFN^M02' })
+      const other = sample({ controlId: 'M1', type: 'MFN^M02', rest: 'MFI|PRA\r' })
+      const one = world.send(file)
+      await begun.promise
+      const two = world.send(other, { copy })
+      await waitUntilSeen(world)
+      // It finds the second one in its copy, and is the same as the first.
+      const three = world.send(file, { copy })
+      gate.resolve(succeeded({ reply }))
+      const heard = [...(await Promise.all([one, two, three])), await world.send(other)]
+      expect(heard.map(([answer]) => `${answer?.getText('MSH-9.1')} ${answer?.getText('MSA-1')}`)).toEqual([
+        ...['MFK AA', 'ACK AA', 'MFK AA', 'ACK AA'],
+      ])
+    },
+  )
+
   it.each(['this copy', 'another copy'])('gets the whole answer to a failure that %s told of', async (where) => {
     const reply = parseMessage('MSH|^~\\&|A|B|C|D|2026||MFK^M02|9|P|2.5\rMSA|AE|M1|1 of 2\rMFI|STF\rMFA|MAD|R1||S\r')
     const { world, begun, gate } = await heldWorld()

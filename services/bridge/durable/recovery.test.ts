@@ -195,8 +195,9 @@ describe('the answer to what a dead copy left behind', () => {
     ['mfn', 'MFN^M02', 'MFK'],
   ] as const)('is told with its reasons to whoever waits for it on %s: %s gets %s', async (id, type, form) => {
     const gate = Promise.withResolvers<Outcome>()
-    await using world = await worldWith(sample({ controlId: 'A', type }), () => gate.promise)
-    const heard = waitingFor(world, id, sample({ controlId: 'A', type, modes: 'AL|AL' }))
+    const message = sample({ controlId: 'A', type, modes: 'AL|AL' })
+    await using world = await worldWith(message, () => gate.promise)
+    const heard = waitingFor(world, id, message)
     await heard.isTaken
     await startAnother(world)
     gate.resolve(failed('AR'))

@@ -22,7 +22,8 @@ export async function repeatAnswer(
   const of = known.of ?? first.of
   onKnown({ ...known, of })
   const hasOtherContent = !first.content.equals(read.content)
-  const answer = wantsAnswer(plan.application, known.code) ? duplicateAnswer(read.message, known, deps) : undefined
+  const told = hasOtherContent ? withoutReply(known) : known
+  const answer = wantsAnswer(plan.application, known.code) ? duplicateAnswer(read.message, told, deps) : undefined
   const answerBytes = answer instanceof Uint8Array ? answer : answer?.bytes
   const last = answerBytes && { code: known.code, bytes: answerBytes }
   const sent = last ?? (accept && { code: 'CA', bytes: accept })
@@ -30,6 +31,9 @@ export async function repeatAnswer(
   await settleAlone(facts, { status: 'DUPLICATE', of, hasOtherContent }, sent, raw, deps)
   return answerBytes
 }
+
+/** The records that the first one's answer names are not those that this message holds. */
+const withoutReply = ({ reply: _reply, ...known }: FirstAnswer): FirstAnswer => known
 
 const duplicateShare = 0.8
 

@@ -209,10 +209,11 @@ function workOf(claimed: Claimed, copy: string, channel: Channel): Work {
   // What was journaled was readable and allowed; the rules may have changed since, its receipt has not.
   const read = readIncoming(raw, withoutCertificates(channel), { address: peer, port: 0, certificateName: undefined })
   const { message = parseMessage('MSH|^~\\&|') } = read
+  const content = contentHash(raw)
   return {
     ...{ transactionId, channel, message, header: headerOf(message), facility: read.facility },
     ...{ copy, places, parent, attempt, attemptLimit, run, peer, receivedAt, wasEnded },
-    key: seenKey(message) ?? contentHash(raw),
+    key: seenKey(message, content) ?? content,
     patientKeys: read.patientKeys,
     byteLength: raw.length,
     wasParked: true,

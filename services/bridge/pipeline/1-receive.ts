@@ -46,14 +46,15 @@ export function readIncoming(bytes: Uint8Array, channel: Channel, peer: Peer): R
   const { message } = parsed
   const header = headerOf(message)
   const facility = facilityOf(header, channel)
-  const key = seenKey(message)
+  const content = contentHash(bytes)
+  const key = seenKey(message, content)
   const issues = headerIssues(message, facility, channel, peer)
   const named = lanesOfMessage(message, { channelId: channel.id, facility, settings: channel.mapping })
   const patientKeys = named.patientKeys.map(kept)
   if (issues.length > 0 || key === undefined) {
     return { message, header, facility, patientKeys, refused: refusal(issues) }
   }
-  return { message, header, facility, key, content: contentHash(bytes), lanes: named.lanes, patientKeys }
+  return { message, header, facility, key, content, lanes: named.lanes, patientKeys }
 }
 
 function headerIssues(message: Message, facility: string, channel: Channel, peer: Peer): Issue[] {
