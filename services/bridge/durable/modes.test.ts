@@ -180,7 +180,9 @@ describe('the answers to a message', () => {
     await journaling.promise
     failing.reject(unavailable('The database is away.'))
     expect(await Promise.all(both)).toEqual([expect.stringMatching(told), expect.stringMatching(told)])
-    expect(await world.database.many(sql`select from bridge.all_transactions where control_id like 'twice-%'`)).toEqual([])
+    expect(await world.database.many(sql`select from bridge.all_transactions where control_id like 'twice-%'`)).toEqual(
+      [],
+    )
   })
 
   it('come one for each message of a batch, in order', async () => {

@@ -5,7 +5,8 @@ import type { Random } from '../../../packages/clock/ids.ts'
 import { faultOf, type Fault } from '../../../packages/faults/fault.ts'
 import { neverHadTurn, wasNeverConnected } from '../../../packages/http/outbound/outbound-faults.ts'
 import type { Log } from '../../../packages/log/log.ts'
-import { isUntried, untried, untriedFor } from '../../../packages/sql/tasks/task-attempt.ts'
+import { isUntried, untriedFor } from '../../../packages/sql/tasks/task-attempt.ts'
+import { turnTooLate } from './turn-too-late.ts'
 
 interface AwayReceiversDeps {
   readonly clock: Clock
@@ -57,7 +58,7 @@ export class AwayReceivers {
       const fault = faultOf(thrown)
       // A turn that did not come says nothing. Whoever refuses, or is silent, is there.
       if (isUntried(fault)) throw fault
-      if (neverHadTurn(fault)) throw untried('Its turn came too late.')
+      if (neverHadTurn(fault)) throw turnTooLate()
       if (isUnreached(fault)) throw this.#notYet(this.#lost(receiver, fault))
       this.#back(receiver)
       throw fault

@@ -19,6 +19,7 @@ import { deliveryTopic, switchedOff, type Delivery } from './delivery.ts'
 import { settlementsOf, tellOutcome, type DeliveryOutcome, type DeliveryTask } from './delivery-outcome.ts'
 import { hostAndPort } from './host-and-port.ts'
 import { isAddressedTo, receiverOf } from './messages/outbound-message.ts'
+import type { ReceiverPlaces } from './receiver-places.ts'
 import { readDeliveries, settleDeliveries } from './store/deliveries.ts'
 
 interface DeliverDeps {
@@ -31,6 +32,7 @@ interface DeliverDeps {
   /** Where an endpoint really is; a fault where it may not be called. */
   readonly place: (endpoint: string) => string
   readonly away: AwayReceivers
+  readonly places: ReceiverPlaces
   /** How long a delivery waits for a receiver that is away. */
   readonly awayMs: number
   readonly attemptsMax: number
@@ -114,7 +116,8 @@ function servedBy(subscription: Subscription | string, { channel, payload }: Del
 async function sendOnceThere(delivery: Delivery, subscription: Subscription, signal: AbortSignal, deps: DeliverDeps) {
   const receiver = nameOf(delivery)
   try {
-    return await deps.away.reach(receiver, () => send(delivery, subscription, signal, deps))
+    const sent = () => send(delivery, subscription, signal, deps)
+    return await deps.away.reach(receiver, () => deps.places.hold(receiver, sent, signal))
   } catch (thrown) {
     const fault = faultOf(thrown)
     if (!isUntried(fault) || !deps.away.isLastingly(receiver)) throw fault

@@ -344,6 +344,34 @@ describe('a delivery to a receiver that is away', () => {
   })
 })
 
+it('a receiver that is silent keeps nothing waiting that is meant for others, however much there is for it', async () => {
+  await using silent = await mllpReceiver(() => undefined)
+  await using receiver = await httpReceiver(() => 200)
+  const { endpoint } = receiver
+  await subscribe(silent.endpoint)
+  await store.fhirStore.update<Subscription>({
+    ...{ resourceType: 'Subscription', id: 'other', status: 'requested', reason: 'Test' },
+    ...{ criteria: 'DocumentReference?status=current', channel: { type: 'rest-hook', endpoint } },
+  })
+  onTestFinished(() => store.fhirStore.remove('Subscription', 'other'))
+  for (let number = 0; number < 100; number++) {
+    const about = { id: `many-${number}`, subject: { reference: `Patient/many-${number}` } }
+    void world.message([{ ...prescription('active'), ...about }], { patient: `Patient/many-${number}` })
+  }
+  const waiting = () => world.dispatch.findDeliveries({ subscriptionId: 'own', status: 'waiting' }, { limit: 200 })
+  await waitFor(async () => silent.received.length > 0 && (await waiting()).length === 100, { what: 'all of them' })
+  const sinceMs = clock.monotonicMs()
+  void world.message([of('a', 'urgent')], { patient: 'Patient/a' })
+  const arrived = async () => {
+    await clock.leap(250)
+    return receiver.received.length > 0
+  }
+  await waitFor(arrived, { everyMs: 5, what: 'what is meant for the other' })
+  // Long before the silent one has had the time in which it may answer.
+  expect(clock.monotonicMs() - sinceMs).toBeLessThan(10_000)
+  expect(silent.received).toHaveLength(1)
+})
+
 describe('what was given up of a subscription', () => {
   it('is sent again together, in its order, except what would undo a newer version', async () => {
     let status = 404

@@ -28,7 +28,12 @@ export const outboundSection = {
     meaning:
       'How long a delivery waits for a receiver to which no connection can be made before it is dead. No attempt is counted meanwhile.',
   }),
-  concurrency: count({ default: 32, min: 1, max: 256, meaning: 'Deliveries under way at once.' }),
+  concurrency: count({
+    default: 32,
+    min: 1,
+    max: 256,
+    meaning: 'Deliveries under way at once, a quarter of them to one receiver at most.',
+  }),
   deadlineMs: milliseconds({
     default: 10_000,
     min: 100,

@@ -35,6 +35,7 @@ import { deliverAll } from './deliver.ts'
 import type { Delivery } from './delivery.ts'
 import { dispatchTelling } from '../pipeline/6-dispatch.ts'
 import { evaluateAside, evaluateLine } from './evaluate-events.ts'
+import { ReceiverPlaces, turnPatienceMs } from './receiver-places.ts'
 import { receiverTls } from './receiver-tls.ts'
 import { resend, resendDead, type ResentDead } from './resend.ts'
 import type { OutboundSection } from './section.ts'
@@ -98,6 +99,9 @@ const stopGraceMs = 2_000
 const leaseMsMin = 60_000
 const deadlinesPerLease = 8
 
+/** Of the deliveries under way, so many receivers at least can each have their share. */
+const sharesMin = 4
+
 /** Everything that happens after a message was stored. */
 export async function startDispatch(sections: DispatchSections, deps: DispatchDeps): Promise<Dispatch> {
   await using stack = new AsyncDisposableStack()
@@ -121,7 +125,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   stack.defer(() => tls.end())
   const leaseMs = Math.max(leaseMsMin, deadlineMs * deadlinesPerLease)
   // Connecting and sending twice is the longest that one message can take; the work ends a little before its lease.
-  const patienceMs = leaseMs * 0.9 - deadlineMs * 4
+  const patienceMs = leaseMs * 0.9 - deadlineMs * 4 - turnPatienceMs
   const mllp = new MllpDeliveries({ clock, tls: () => tls.current, deadlineMs, patienceMs })
   stack.defer(() => mllp.close())
   const rest = new RestDeliveries({ ...deps, deadlineMs })
@@ -139,6 +143,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
       ...{ ...deps, outbox, book, mllp, rest, sms, place: placing(refusal, sink) },
       ...{ attemptsMax: section.attemptsMax, concurrency: section.concurrency, leaseMs, backoff },
       ...{ away: new AwayReceivers({ ...deps, backoff, lookMs: deadlineMs }), awayMs: section.awayHours * 3_600_000 },
+      places: new ReceiverPlaces({ ...deps, share: Math.ceil(section.concurrency / sharesMin) }),
     }),
     tellCoordination(coordination.service, outbox),
     ...coordination.workers,

@@ -2,6 +2,7 @@ import type { Clock } from '../../../../packages/clock/clock.ts'
 import { faultOf, type Fault } from '../../../../packages/faults/fault.ts'
 import { connectMllp, type MllpClient, type MllpClientOptions } from '../../../../packages/hl7/index.ts'
 import { untried } from '../../../../packages/sql/tasks/task-attempt.ts'
+import { turnTooLate } from '../turn-too-late.ts'
 
 interface MllpLineDeps {
   readonly clock: Clock
@@ -76,7 +77,7 @@ export class MllpLine {
 
   #checkTurn({ since, signal }: Waiting): void {
     if (signal?.aborted === true) throw untried('Nobody waits for this delivery any more.')
-    if (this.#deps.clock.monotonicMs() - since > this.#deps.patienceMs) throw untried('Its turn came too late.')
+    if (this.#deps.clock.monotonicMs() - since > this.#deps.patienceMs) throw turnTooLate()
   }
 
   /** Many receivers close after each answer, often when the next message is on its way: it goes out once more, at once. */
