@@ -78,7 +78,7 @@ describe('a delivery over MLLP', () => {
     await subscribe(receiver.endpoint)
     const id = await world.message([prescription('active')])
     expect(await own(id)).toMatchObject({ status: 'waiting', attempts: 1, lastError: 'The receiver answered AE.' })
-    expect(await settled(id, 'delivered')).toMatchObject({ attempts: 2, answered: 'AA' })
+    expect(await settled(id, 'delivered')).toMatchObject({ attempts: 2, answered: 'AA', lastError: null })
     const [first, second, ...more] = receiver.received.map((message) => message.getText('MSH-10'))
     expect(first).toBe(second)
     expect(more).toEqual([])

@@ -12,6 +12,7 @@ import {
   hasDeliveries,
   lastOutcomes,
   pruneDeliveries,
+  readDeliveries,
   reopenDelivery,
   settleDeliveries,
   type Settlement,
@@ -91,6 +92,30 @@ describe('the log of deliveries', () => {
     // Also where what failed is kept for less time than what arrived.
     expect(await pruneDeliveries({ settledBefore: older, deadBefore: limit }, database)).toBe(1)
     expect(await left()).toEqual(['waiting'])
+  })
+
+  it('says of each what came of its last attempt alone, and of what is sent again nothing yet', async () => {
+    await addDeliveries(
+      ['one', 'two'].map((name) => delivery(name)),
+      old,
+      database,
+    )
+    const said = async (name: string) => {
+      const [found] = await readDeliveries([derivedId(name)], database)
+      return [found?.status, found?.lastError, found?.answered]
+    }
+    for (const name of ['one', 'two']) await settle(name, 'dead', old, { lastError: 'The receiver answered 503.' })
+    expect(await said('one')).toEqual(['dead', 'The receiver answered 503.', null])
+    await reopenDelivery(derivedId('one'), 'admin', recent, database)
+    expect(await said('one')).toEqual(['waiting', null, null])
+    await settle('one', 'delivered', recent, { answered: '200' })
+    expect(await said('one')).toEqual(['delivered', null, '200'])
+    await reopenDelivery(derivedId('one'), 'admin', recent, database)
+    await settle('one', 'dead', recent, { lastError: 'The receiver answered 404.' })
+    expect(await said('one')).toEqual(['dead', 'The receiver answered 404.', null])
+    await database.run(sql`update bridge.deliveries set payload = 'x'`)
+    await reopenDead('a', { by: 'admin', now: recent, limit: 10 }, database)
+    expect(await said('two')).toEqual(['waiting', null, null])
   })
 
   it('forgets in steps, however much there is', async () => {

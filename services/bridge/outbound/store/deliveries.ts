@@ -82,7 +82,7 @@ export function settleDeliveries(settlements: readonly Settlement[]): Statement 
        set status = n.status, endpoint = coalesce(n.endpoint, d.endpoint), attempts = n.attempts,
            next_attempt_at = n.next_attempt_at,
            settled_at = case when n.status <> 'waiting' then n.at end,
-           last_error = coalesce(n.last_error, d.last_error), answered = coalesce(n.answered, d.answered)
+           last_error = n.last_error, answered = n.answered
       from unnest(${column('id')}::uuid[], ${column('status')}::text[], ${column('endpoint')}::text[],
                   ${column('attempts')}::integer[], ${column('at')}::timestamptz[],
                   ${column('nextAttemptAt')}::timestamptz[], ${column('lastError')}::text[], ${column('answered')}::text[],
@@ -126,7 +126,7 @@ export async function reopenDelivery(id: string, by: string, now: Date, on: Quer
          and not ${isSuperseded(sql`d`)} for update of d),
     reopened as (
       update bridge.deliveries as d set status = 'waiting', attempts = 0, next_attempt_at = ${now}, settled_at = null,
-             resent_at = ${now}, resent_by = ${by}
+             last_error = null, answered = null, resent_at = ${now}, resent_by = ${by}
         from settled where d.id = settled.id
       returning settled.subscription_id, settled.status),
     counted as (${addCounts(

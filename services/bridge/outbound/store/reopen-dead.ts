@@ -41,7 +41,7 @@ export const reopenDead = (
        order by ${placeOf(sql`d`)}, d.id limit ${limit} for update of d),
     reopened as (
       update bridge.deliveries as d set status = 'waiting', attempts = 0, next_attempt_at = ${now}, settled_at = null,
-             resent_at = ${now}, resent_by = ${by}
+             last_error = null, answered = null, resent_at = ${now}, resent_by = ${by}
         from chosen where d.id = chosen.id
       returning d.id, d.subscription_id, d.patient, d.resource, d.created_at, d.version_id)
     select r.id, r.subscription_id as "subscriptionId", r.patient, r.resource
