@@ -19,6 +19,7 @@ import { deliveryTopic, switchedOff, type Delivery } from './delivery.ts'
 import { settlementsOf, tellOutcome, type DeliveryOutcome, type DeliveryTask } from './delivery-outcome.ts'
 import { hostAndPort } from './host-and-port.ts'
 import { isAddressedTo, receiverOf } from './messages/outbound-message.ts'
+import { mayBeOutdated, type WhyOutdated } from './outdated.ts'
 import type { ReceiverPlaces } from './receiver-places.ts'
 import { readDeliveries, settleDeliveries } from './store/deliveries.ts'
 
@@ -33,6 +34,7 @@ interface DeliverDeps {
   readonly place: (endpoint: string) => string
   readonly away: AwayReceivers
   readonly places: ReceiverPlaces
+  readonly whyOutdated: WhyOutdated
   /** How long a delivery waits for a receiver that is away. */
   readonly awayMs: number
   readonly attemptsMax: number
@@ -68,6 +70,8 @@ export function deliverAll(deps: DeliverDeps): OutboxWorker<DeliveryTask, Delive
         const served = servedBy(subscription, planned)
         // Without an endpoint it sends to each patient's own number, which the delivery holds.
         delivery = { ...planned, endpoint: served.endpoint ?? planned.endpoint }
+        const outdated = await outdatedNow(delivery, served, signal, deps)
+        if (outdated !== undefined) return { delivery, status: 'skipped', answered: null, error: outdated }
         const answered = await sendOnceThere(delivery, served, signal, deps)
         deps.passBoundary('dispatched')
         return { delivery, status: 'delivered', answered, error: null }
@@ -89,9 +93,22 @@ export function deliverAll(deps: DeliverDeps): OutboxWorker<DeliveryTask, Delive
 const canHelp = ({ kind }: Fault) => kind === 'unavailable' || kind === 'too-much' || kind === 'bug'
 
 /** As it is now, whatever it was when the delivery was planned: where to, and with which credentials, belong together. */
-async function subscriptionOf({ subscriptionId }: Delivery, signal: AbortSignal, { book }: DeliverDeps) {
+const subscriptionOf = ({ subscriptionId }: Delivery, signal: AbortSignal, { book }: DeliverDeps) =>
+  askStore(() => book.serving(subscriptionId, { signal }), signal)
+
+const outdatedNow = (
+  delivery: Delivery,
+  subscription: Subscription,
+  signal: AbortSignal,
+  { whyOutdated, clock }: DeliverDeps,
+): Promise<string | undefined> =>
+  mayBeOutdated(delivery, clock.now())
+    ? askStore(() => whyOutdated(delivery, subscription), signal)
+    : Promise.resolve(undefined)
+
+async function askStore<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   try {
-    return await book.serving(subscriptionId, { signal })
+    return await ask()
   } catch (thrown) {
     signal.throwIfAborted()
     const fault = faultOf(thrown)

@@ -445,6 +445,116 @@ describe('a delivery of an older version', () => {
   })
 })
 
+describe('what is no longer so', () => {
+  const hourMs = 3_600_000
+  const noLongerSo = 'The record has changed since: what it tells is no longer so.'
+  const later = async () => {
+    await clock.leap(hourMs)
+    await world.dispatch.drain()
+  }
+
+  it.each([
+    ['a prescription that was stopped', 'stopped', () => store.fhirStore.update(made('stopped')), noLongerSo],
+    [
+      'what was deleted',
+      'deleted',
+      () => store.fhirStore.remove('MedicationRequest', 'deleted'),
+      'What it tells of was deleted since.',
+    ],
+  ])('is not sent when it has waited: %s', async (_, name, change, lastError) => {
+    await subscribe(`mllp://127.0.0.1:${await freePort()}`)
+    const id = await world.message([{ ...made('active'), id: name }])
+    await change()
+    expect(await own(id)).toMatchObject({ status: 'waiting' })
+    await later()
+    expect(await own(id)).toMatchObject({ status: 'skipped', lastError })
+  })
+
+  const made = (status: 'active' | 'stopped', text?: string) => ({ ...prescription(status, text), id: 'stopped' })
+
+  it('is not sent again, neither alone nor with all that was given up', async () => {
+    await using receiver = await mllpReceiver(() => 'AR')
+    await subscribe(receiver.endpoint)
+    const id = await world.message([made('active')])
+    await store.fhirStore.update(made('stopped'))
+    const { id: deliveryId = '' } = (await own(id)) ?? {}
+    const refused = { kind: 'conflict', code: 'DELIVERY_SUPERSEDED', shown: noLongerSo }
+    await expect(world.dispatch.resend(deliveryId, 'admin')).rejects.toMatchObject(refused)
+    expect(await own(id)).toMatchObject({ status: 'dead', resentAt: null })
+    expect(await world.dispatch.resendDead('own', 'admin')).toMatchObject({ matched: 1, accepted: 1 })
+    await world.dispatch.drain()
+    expect(await own(id)).toMatchObject({ status: 'skipped', lastError: noLongerSo })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('is not what has a newer version that is asked for as well: both go out in their order', async () => {
+    const port = await freePort()
+    await subscribe(`mllp://127.0.0.1:${port}`)
+    const ids = [await world.message([made('active', 'First')]), await world.message([made('active', 'Second')])]
+    await later()
+    await using receiver = await mllpReceiver(() => 'AA', undefined, port)
+    for (const id of ids) await settled(id, 'delivered')
+    expect(receiver.received.map((message) => message.getText('RXE-2.2'))).toEqual(['First', 'Second'])
+  })
+
+  it('waits where the store cannot be asked whether it is so', async () => {
+    let isAway = false
+    const fhirStore: StoreWorld['fhirStore'] = {
+      ...store.fhirStore,
+      transaction: async (bundle, call) => {
+        if (isAway) throw unavailable('The store is away.')
+        return store.fhirStore.transaction(bundle, call)
+      },
+    }
+    const outbound = { sink: false, retryBaseMs: 1_000, retryMaxMs: 300_000 }
+    await using other = await dispatchWorld({ ...store, fhirStore }, { clock, outbound })
+    let code: 'AE' | 'AA' = 'AE'
+    await using receiver = await mllpReceiver(() => code)
+    await subscribe(receiver.endpoint)
+    const id = await other.message([made('active')])
+    isAway = true
+    code = 'AA'
+    const told = async () => {
+      await clock.leap(hourMs)
+      await other.dispatch.drain()
+      return (await other.dispatch.listDeliveries(id)).find(({ subscriptionId }) => subscriptionId === 'own')
+    }
+    expect(await told()).toMatchObject({ status: 'waiting', attempts: 1, lastError: 'The store is away.' })
+    isAway = false
+    expect(await told()).toMatchObject({ status: 'delivered', attempts: 2 })
+  })
+
+  it('is no reminder of an appointment that has begun, or that was cancelled, while the gateway was away', async () => {
+    const port = await freePort()
+    const outbound = { sink: false, retryBaseMs: 1_000, smsGatewayUrl: `http://127.0.0.1:${port}/sms` }
+    await using texting = await dispatchWorld(store, { clock, outbound })
+    await subscribe('', {
+      criteria: 'Appointment?status=booked',
+      channel: { type: 'sms', endpoint: 'tel:+99900000002' },
+    })
+    const at = (id: string, start: string) => ({ ...appointment('booked'), id, start })
+    const ids = []
+    for (const [name, start] of [
+      ['begun', '2026-03-04T05:30:00Z'],
+      ['cancelled', '2026-03-05T05:00:00Z'],
+      ['ahead', '2026-03-05T05:00:00Z'],
+    ] as const) {
+      ids.push(await texting.message([at(name, start)], { patient: `Patient/${name}` }))
+    }
+    await store.fhirStore.update({ ...at('cancelled', '2026-03-05T05:00:00Z'), status: 'cancelled' })
+    await using gateway = await httpReceiver(() => 200, port)
+    await clock.leap(hourMs)
+    await texting.dispatch.drain()
+    const ends = (await Promise.all(ids.map((id) => texting.dispatch.listDeliveries(id)))).flat()
+    expect(ends.map(({ status, lastError }) => [status, lastError])).toEqual([
+      ['skipped', 'The appointment has begun or is over.'],
+      ['skipped', noLongerSo],
+      ['delivered', null],
+    ])
+    expect(gateway.received).toHaveLength(1)
+  })
+})
+
 describe('a delivery that waits while its subscription changes', () => {
   const hook = (endpoint: string, secret: string) => ({
     ...{ type: 'rest-hook' as const, endpoint, payload: 'application/fhir+json' },

@@ -80,7 +80,10 @@ const hasHop = ({ meta }: Resource, facility: string): boolean =>
   meta?.tag?.some(({ system, code }) => system === hopSystem && code === facility) === true
 
 /** Nobody is reminded of what is over: it came late, or tells of the past. */
-function lateOf({ subscription, resource }: Matched, now: Date): string | undefined {
+export function lateOf(
+  { subscription, resource }: Pick<Matched, 'subscription' | 'resource'>,
+  now: Date,
+): string | undefined {
   if (subscription.channel !== 'sms' || resource.resourceType !== 'Appointment') return undefined
   const isOver = resource.start !== undefined && new Date(resource.start) < now
   return isOver ? 'The appointment has begun or is over.' : undefined

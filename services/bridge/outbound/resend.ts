@@ -4,7 +4,9 @@ import type { Log } from '../../../packages/log/log.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
+import type { Subscription } from '../subscriptions/subscription.ts'
 import { deliveryTopic, hasContent, orderKey, switchedOff, type Delivery } from './delivery.ts'
+import type { WhyOutdated } from './outdated.ts'
 import { readDeliveries, reopenDelivery } from './store/deliveries.ts'
 import { countDead, reopenDead } from './store/reopen-dead.ts'
 
@@ -12,6 +14,7 @@ interface ResendDeps {
   readonly outbox: Outbox
   readonly database: Database
   readonly book: SubscriptionBook
+  readonly whyOutdated: WhyOutdated
   readonly clock: Clock
   readonly log: Log
 }
@@ -20,7 +23,7 @@ interface ResendDeps {
 export async function resend(id: string, by: string, deps: ResendDeps): Promise<Delivery> {
   const { outbox, database, clock, log } = deps
   const [before] = await readDeliveries([id], database)
-  if (before !== undefined) await checkIsOn(before.subscriptionId, deps)
+  const outdated = before && (await outdatedNow(before, deps))
   return database.transaction(async (tx) => {
     const reopened = await reopenDelivery(id, by, clock.now(), tx)
     if (reopened === undefined) {
@@ -31,6 +34,7 @@ export async function resend(id: string, by: string, deps: ResendDeps): Promise<
     if (!hasContent(reopened)) {
       throw conflict('There is nothing to send: the message could not be made.', { code: 'DELIVERY_EMPTY' })
     }
+    if (outdated !== undefined) throw conflict(outdated, { code: supersededCode })
     await outbox.enqueue(tx, { topic: deliveryTopic, key: orderKey(reopened), payload: { id } })
     log.info('delivery is sent again', { transactionId: reopened.transactionId, queue: reopened.subscriptionId })
     return reopened
@@ -49,7 +53,7 @@ export interface ResentDead {
 /** As many as one call may take at once. */
 const batchMax = 1_000
 
-/** The same for what was given up of a subscription, the oldest first. */
+/** The same for what was given up of a subscription, the oldest first. What is outdated of it is found when it is tried. */
 export async function resendDead(subscriptionId: string, by: string, deps: ResendDeps): Promise<ResentDead> {
   const { outbox, database, clock, log } = deps
   await checkIsOn(subscriptionId, deps)
@@ -63,8 +67,16 @@ export async function resendDead(subscriptionId: string, by: string, deps: Resen
   })
 }
 
-async function checkIsOn(subscriptionId: string, { book }: ResendDeps): Promise<void> {
-  if ((await book.serving(subscriptionId)) === undefined) throw conflict(switchItOn, { code: 'SUBSCRIPTION_OFF' })
+/** One that cannot be served now lets what is sent again die, with why. */
+async function outdatedNow(delivery: Delivery, deps: ResendDeps): Promise<string | undefined> {
+  const subscription = await checkIsOn(delivery.subscriptionId, deps)
+  return typeof subscription === 'string' ? undefined : deps.whyOutdated(delivery, subscription)
+}
+
+async function checkIsOn(subscriptionId: string, { book }: Pick<ResendDeps, 'book'>): Promise<Subscription | string> {
+  const subscription = await book.serving(subscriptionId)
+  if (subscription === undefined) throw conflict(switchItOn, { code: 'SUBSCRIPTION_OFF' })
+  return subscription
 }
 
 const switchItOn = `${switchedOff} Give it the status requested in the FHIR store, then send again.`
@@ -74,8 +86,10 @@ function whyNot({ status, lastError }: Delivery): Fault {
   if (status === 'skipped' && lastError !== switchedOff) {
     return conflict('The delivery was left out on purpose: it is not sent again.', { code: 'DELIVERY_SKIPPED' })
   }
-  return conflict(superseded, { code: 'DELIVERY_SUPERSEDED' })
+  return conflict(superseded, { code: supersededCode })
 }
+
+const supersededCode = 'DELIVERY_SUPERSEDED'
 
 const superseded =
   'The receiver has a newer version of the same resource, or one is on its way: this one would undo it there.'

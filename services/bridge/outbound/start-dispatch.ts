@@ -35,6 +35,7 @@ import { deliverAll } from './deliver.ts'
 import type { Delivery } from './delivery.ts'
 import { dispatchTelling } from '../pipeline/6-dispatch.ts'
 import { evaluateAside, evaluateLine } from './evaluate-events.ts'
+import { outdatedBy } from './outdated.ts'
 import { ReceiverPlaces, turnPatienceMs } from './receiver-places.ts'
 import { receiverTls } from './receiver-tls.ts'
 import { resend, resendDead, type ResentDead } from './resend.ts'
@@ -135,12 +136,13 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   const coordination = coordinationOf(sections.coordination, { ...deps, sms, jobs, outbox, deadlineMs })
   if (coordination.client !== undefined) stack.defer(() => coordination.client?.close())
   const { facilities, timeZone } = deps
+  const whyOutdated = outdatedBy(deps)
   const backoff = { baseMs: section.retryBaseMs, maxMs: section.retryMaxMs, multiplier: 4, jitter: 0.2 }
   const evaluating = { outbox, matching, book, sender, clock, facilities, timeZone }
   const evaluations = [evaluateLine(evaluating), evaluateAside(evaluating)]
   const others = [
     deliverAll({
-      ...{ ...deps, outbox, book, mllp, rest, sms, place: placing(refusal, sink) },
+      ...{ ...deps, outbox, book, mllp, rest, sms, whyOutdated, place: placing(refusal, sink) },
       ...{ attemptsMax: section.attemptsMax, concurrency: section.concurrency, leaseMs, backoff },
       ...{ away: new AwayReceivers({ ...deps, backoff, lookMs: deadlineMs }), awayMs: section.awayHours * 3_600_000 },
       places: new ReceiverPlaces({ ...deps, share: Math.ceil(section.concurrency / sharesMin) }),
@@ -169,8 +171,8 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
     listSubscriptions: () => book.listed(),
     listDeliveries: (transactionId) => listDeliveries(transactionId, database),
     findDeliveries: (filter, page) => findDeliveries(filter, page, database),
-    resend: (deliveryId, by) => resend(deliveryId, by, { ...deps, outbox, book }),
-    resendDead: (subscriptionId, by) => resendDead(subscriptionId, by, { ...deps, outbox, book }),
+    resend: (deliveryId, by) => resend(deliveryId, by, { ...deps, outbox, book, whyOutdated }),
+    resendDead: (subscriptionId, by) => resendDead(subscriptionId, by, { ...deps, outbox, book, whyOutdated }),
     summaryOf: (patient) => patientSummary(patient, deps),
     async drain() {
       await seeding

@@ -153,7 +153,10 @@ export const resendDeadDeliveries = adminRoute({
     202: object({
       subscriptionId: text(),
       matched: integer({ description: 'How many were given up and hold something to send.' }),
-      accepted: integer({ description: 'How many of them are sent again now.' }),
+      accepted: integer({
+        description:
+          'How many of them are sent again now, unless what one tells is no longer so: its row says it then.',
+      }),
       superseded: integer({ description: 'How many are not: a newer version has gone out since.' }),
       deliveryIds: list(uuid()),
     }),
