@@ -12,6 +12,8 @@ export interface PostWriteEvent {
   readonly organization: string | null
   readonly patient: string | null
   readonly goldenPatientId: string | null
+  /** The message was through before, and somebody had it run again: of what it says others have been told. */
+  readonly isRerun?: true
   readonly encounter: string | null
   readonly resources: readonly {
     readonly reference: string

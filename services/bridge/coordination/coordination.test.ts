@@ -170,6 +170,32 @@ describe('the embedded coordination service', () => {
     expect(await openAlerts(world.database)).toEqual([])
   })
 
+  it('raises no other alert for a version that says the same, but one for each that says something else', async () => {
+    const { coding = [] } = observation('HH').code
+    const learned = { coding: [...coding, { system: 'urn:local', code: 'K' }] }
+    const told: number[] = []
+    const versions: [Parameters<typeof observation>[0], Parameters<typeof observation>[1]][] = [
+      ['HH', {}],
+      ['HH', { code: learned }],
+      ['HH', { code: learned, note: [{ text: 'Called.' }] }],
+      ['HH', { valueQuantity: { value: 6.9 } }],
+      ['N', { valueQuantity: { value: 4.1 }, status: 'corrected' }],
+      ['HH', { valueQuantity: { value: 6.9 }, status: 'corrected' }],
+    ]
+    for (const [flag, given] of versions) {
+      await world.message([observation(flag, { ...given, id: 'told-once' })])
+      told.push((await openAlerts(world.database)).length)
+    }
+    expect(told).toEqual([1, 1, 1, 2, 2, 3])
+  })
+
+  it('raises one for what nobody was told of, though it was as critical before a message came', async () => {
+    await store.fhirStore.update(observation('HH', { id: 'by-others' }))
+    const noted = { id: 'by-others', note: [{ text: 'Called.' }] }
+    await world.message([observation('HH', noted)])
+    expect(await openAlerts(world.database)).toMatchObject([{ resource: 'Observation/by-others' }])
+  })
+
   it('escalates no more often than it should', async () => {
     await world.message([observation('LL')])
     for (const count of [1, 2, 3]) await escalated(count)
@@ -247,6 +273,23 @@ describe('events that come together', () => {
       sql`select count(*)::int as looks from kit.jobs where queue = ${escalationQueue}`,
     )
     expect(looks).toBe(2)
+  })
+
+  it('raise one alert for two versions that say the same, and none for one that is run again where nobody can say what was before', async () => {
+    await using world = await dispatchWorld(store)
+    const first = await written(observation('HH', { id: 'twice' }))
+    const second = await written(observation('HH', { id: 'twice', note: [{ text: 'Called.' }] }))
+    const [before, after] = [first, second].map((version) => ({ ...resultOf(version), operation: 'update' as const }))
+    const coordination = embeddedIn(world)
+    if (before === undefined || after === undefined) throw new Error('two were written')
+    await coordination.postWrite(
+      [20, 21].map((number, at) => event(number, { resources: [at === 0 ? before : after] })),
+    )
+    const unversioned = { ...after, versionId: null }
+    await coordination.postWrite([event(22, { resources: [unversioned], isRerun: true })])
+    expect(await openAlerts(world.database)).toHaveLength(1)
+    await coordination.postWrite([event(23, { resources: [unversioned] })])
+    expect(await openAlerts(world.database)).toHaveLength(2)
   })
 
   it('are looked at for all patients, also where one has more prescriptions than a page holds', async () => {

@@ -2,8 +2,11 @@ import type { Transaction } from '../../../packages/sql/database.ts'
 import type { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import type { Coordination, PostWriteEvent } from '../../../ports/coordination/coordination.ts'
 import type { CallOptions } from '../../../ports/call-options.ts'
-import type { ResourceMatching } from '../../../ports/resource-matching/resource-matching.ts'
+import type { Observation } from '../../../packages/fhir/r4.ts'
+import type { ResourceMatching, SoughtVersion } from '../../../ports/resource-matching/resource-matching.ts'
 import { derivedId } from '../derived-id.ts'
+import { versionBefore } from '../version-before.ts'
+import { criticalFacts } from './critical-facts.ts'
 import { isCritical } from './is-critical.ts'
 import { isWatched, type Watched } from './decision-support.ts'
 import { nextLook, planLooks, type EscalationDeps } from './escalate-alerts.ts'
@@ -36,7 +39,9 @@ export function embeddedCoordination(deps: EmbeddedCoordinationDeps): Coordinati
           const fresh = seen.filter(({ event }) => taken.has(event.eventId))
           await markSummaries(fresh, tx)
           await raiseForCritical(fresh, now, tx, deps)
-          const touched = fresh.filter(({ written: own }) => own.some(isWatched)).map(({ patient }) => patient)
+          const touched = fresh
+            .filter(({ written: own }) => own.some(({ resource }) => isWatched(resource)))
+            .map(({ patient }) => patient)
           await planDecisionSupport(tx, [...new Set(touched)], deps)
         },
         { plans: 'kept' },
@@ -49,7 +54,13 @@ export function embeddedCoordination(deps: EmbeddedCoordinationDeps): Coordinati
 interface Seen {
   readonly event: PostWriteEvent
   readonly patient: string
-  readonly written: readonly Watched[]
+  readonly written: readonly WrittenVersion[]
+}
+
+interface WrittenVersion {
+  readonly resource: Watched
+  /** As it was before, of a result that is critical; undefined where it was not, or nobody can say. */
+  readonly before: Watched | undefined
 }
 
 async function markSummaries(seen: readonly Seen[], tx: Transaction): Promise<void> {
@@ -73,39 +84,59 @@ async function raiseForCritical(
 ): Promise<void> {
   const escalateAt = nextLook(0, deps)
   const alerts = seen.flatMap(({ event, patient, written }) =>
-    written.filter(isCritical).map(({ id = '', meta }) => ({
-      id: derivedId('alert', id, meta?.versionId ?? ''),
-      ...{ patient, resource: `Observation/${id}`, transactionId: event.transactionId },
-      ...{ raisedAt: now, escalateAt: escalateAt ?? null },
-    })),
+    written.flatMap(({ resource, before }) => {
+      if (resource.resourceType !== 'Observation' || !isCritical(resource)) return []
+      const { id = '', meta } = resource
+      return {
+        id: derivedId('alert', id, meta?.versionId ?? ''),
+        ...{ patient, resource: `Observation/${id}`, transactionId: event.transactionId },
+        ...{ raisedAt: now, escalateAt: escalateAt ?? null },
+        isKnown: before === undefined ? event.isRerun === true : saysTheSame(before, resource),
+      }
+    }),
   )
-  const raised = await raiseAlerts(alerts, tx)
+  const told = new Set<string>()
+  const news = alerts.filter(({ isKnown, resource }) => {
+    // By another of these, which has no row yet.
+    const isToldHere = isKnown && told.has(resource)
+    told.add(resource)
+    return !isToldHere
+  })
+  const raised = await raiseAlerts(news, tx)
   if (escalateAt !== undefined) await planLooks(tx, raised, escalateAt, deps)
 }
 
-/** Of all events in one call. */
+const saysTheSame = (before: Watched, now: Observation): boolean =>
+  before.resourceType === 'Observation' && isCritical(before) && criticalFacts(before) === criticalFacts(now)
+
+/** Of all events in one call; of critical results that were there before, in a second one, what they were. */
 async function watchedResources(
   events: readonly PostWriteEvent[],
   { matching }: EmbeddedCoordinationDeps,
   call: CallOptions,
-): Promise<ReadonlyMap<PostWriteEvent, readonly Watched[]>> {
+): Promise<ReadonlyMap<PostWriteEvent, readonly WrittenVersion[]>> {
   const wanted = events.flatMap((event) =>
     event.resources
       .filter(
         ({ type, operation }) => operation !== 'delete' && (type === 'Observation' || type === 'MedicationRequest'),
       )
-      .map(({ reference, type, versionId }) => ({
-        event,
-        version: { type, id: reference.slice(type.length + 1), version: versionId ?? undefined },
-      })),
+      .map((change) => ({ ...change, event, id: change.reference.slice(change.type.length + 1) })),
   )
-  const versions = wanted.map(({ version }) => version)
-  const found = versions.length === 0 ? [] : await matching.readVersions(versions, call)
-  const byEvent = new Map<PostWriteEvent, Watched[]>()
-  for (const [index, { event }] of wanted.entries()) {
-    // Sound: only these two types were asked for.
-    const resource = found[index] as Watched | undefined
-    if (resource !== undefined) byEvent.set(event, [...(byEvent.get(event) ?? []), resource])
+  // Sound: only these two types are asked for.
+  const read = async (versions: readonly SoughtVersion[]) =>
+    versions.length === 0 ? [] : ((await matching.readVersions(versions, call)) as (Watched | undefined)[])
+  const found = await read(wanted.map(({ type, id, versionId }) => ({ type, id, version: versionId ?? undefined })))
+  const written = wanted.flatMap((change, index) => {
+    const resource = found[index]
+    return resource === undefined ? [] : [{ event: change.event, resource, wasVersion: versionBefore(change) }]
+  })
+  const changed = written.filter(({ resource, wasVersion }) => wasVersion !== undefined && isCritical(resource))
+  const before = await read(changed.flatMap(({ wasVersion }) => wasVersion ?? []))
+  const beforeOf = new Map(changed.map((one, index) => [one, before[index]]))
+  const byEvent = new Map<PostWriteEvent, WrittenVersion[]>()
+  for (const one of written) {
+    const version = { resource: one.resource, before: beforeOf.get(one) }
+    byEvent.set(one.event, [...(byEvent.get(one.event) ?? []), version])
   }
   return byEvent
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import { patientClock } from '../../../packages/testkit/patient-clock.ts'
+import type { FinishPart } from '../pipeline/finished.ts'
 import type { Outcome } from '../pipeline/outcome.ts'
 import { attemptsOf } from '../store/transactions.ts'
 import { failed, flowWorld, sample, succeeded } from '../testing/flow-world.ts'
@@ -8,7 +9,12 @@ import { retryTransactions } from './retry-transactions.ts'
 
 it('the log tells of each attempt who wanted it, and of the first one nobody', async () => {
   let outcome: Outcome = failed('AE')
-  await using world = await flowWorld({ runStages: async () => outcome })
+  const told: (true | undefined)[] = []
+  const telling: FinishPart = {
+    statement: () => undefined,
+    committed: (finished) => told.push(...finished.map(({ isRerun }) => isRerun)),
+  }
+  await using world = await flowWorld({ runStages: async () => outcome, deps: { parts: [telling] } })
   const { database, flow } = world
   const channelOf = (id: Parameters<typeof world.channel>[0]) => world.channel(id)
   const retries = retryTransactions({ database, clock: patientClock, queue: flow.retries, channelOf })
@@ -29,4 +35,6 @@ it('the log tells of each attempt who wanted it, and of the first one nobody', a
   await expect
     .poll(async () => (await attemptsOf(id, database)).map((one) => `${one.status} ${one.asked_by}`))
     .toEqual(['ERROR null', 'ERROR one', 'ERROR two', 'SUCCESS three', 'SUCCESS four'])
+  // Only of what was through before others have been told.
+  expect(told).toEqual([undefined, undefined, undefined, undefined, true])
 })

@@ -25,6 +25,8 @@ export interface Claimed {
   readonly status: string | undefined
   /** It was through once, and an operator has asked for it again: it stands behind messages that came after it. */
   readonly wasEnded: boolean
+  /** It succeeded in one of its runs: others have been told of what it says. */
+  readonly hasSucceeded: boolean
   /** It was through or parked once, or its sender was told AA or CA: nobody will send it again. */
   readonly wasAccepted: boolean
   /** Which change of the terminology was the last when it was claimed. */
@@ -58,6 +60,8 @@ export async function claimDue(database: Database, copy: string, limit: number, 
       m.received_at as "receivedAt", m.parent_transaction_id as parent, t.status,
       exists (select from bridge.attempts a where a.transaction_id = c.transaction_id and a.status <> 'QUEUED')
         as "wasEnded",
+      exists (select from bridge.attempts a where a.transaction_id = c.transaction_id and a.status = 'SUCCESS')
+        as "hasSucceeded",
       ${wasAccepted} as "wasAccepted",
       c.runs - coalesce((select max(a.run) from bridge.attempts a where a.transaction_id = c.transaction_id), 0)
         as "runsWithoutEnd",

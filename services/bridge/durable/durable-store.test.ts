@@ -222,6 +222,7 @@ const claimedOf = ({ transactionId, channelId, bytes, peer, receivedAt, attemptL
     parent: undefined,
     status: undefined,
     wasEnded: false,
+    hasSucceeded: false,
     wasAccepted: false,
     runsWithoutEnd: 1,
     termsVersion: '0',

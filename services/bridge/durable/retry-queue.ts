@@ -205,14 +205,15 @@ const poisonText = `The message was begun ${unfinishedRunsMax} times and never e
 const poison = failedInside('ENRICH', 'POISON', poisonText)
 
 function workOf(claimed: Claimed, copy: string, channel: Channel): Work {
-  const { raw, attempt, attemptLimit, run, places, parent, transactionId, peer, receivedAt, wasEnded } = claimed
+  const { raw, attempt, attemptLimit, run, places, parent, transactionId, peer, receivedAt, wasEnded, hasSucceeded } =
+    claimed
   // What was journaled was readable and allowed; the rules may have changed since, its receipt has not.
   const read = readIncoming(raw, withoutCertificates(channel), { address: peer, port: 0, certificateName: undefined })
   const { message = parseMessage('MSH|^~\\&|') } = read
   const content = contentHash(raw)
   return {
     ...{ transactionId, channel, message, header: headerOf(message), facility: read.facility },
-    ...{ copy, places, parent, attempt, attemptLimit, run, peer, receivedAt, wasEnded },
+    ...{ copy, places, parent, attempt, attemptLimit, run, peer, receivedAt, wasEnded, hasSucceeded },
     key: seenKey(message, content) ?? content,
     patientKeys: read.patientKeys,
     byteLength: raw.length,

@@ -217,6 +217,7 @@ const workOf = ({ read, facts, plan, incoming }: Arrival, { places, copy, parent
     run: 1,
     wasParked: false,
     wasEnded: false,
+    hasSucceeded: false,
     isFirstEnd: true,
   },
   isAcknowledged: hearsOfNoFailure(plan),

@@ -139,8 +139,9 @@ function settlingOf(
   at: Date,
 ): Settling {
   const { facility, patientKeys, byteLength, parent, copy, places, key, run, wasParked, isFirstEnd, attempt } = work
+  const finished = finishedOf(work, { at, attempt, ackCode: answer?.code, outcome })
   return {
-    finished: finishedOf(work, { at, attempt, ackCode: answer?.code, outcome }),
+    finished: work.hasSucceeded ? { ...finished, isRerun: true } : finished,
     channelId: work.channel.id,
     ...{ facility, patientKeys, byteLength, parent, isFirstEnd },
     ack: answer?.bytes,

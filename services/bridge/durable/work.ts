@@ -38,6 +38,8 @@ export interface Work extends MessageFacts {
   readonly run: number
   readonly wasParked: boolean
   readonly wasEnded: boolean
+  /** It succeeded in an earlier run. */
+  readonly hasSucceeded: boolean
   readonly isFirstEnd: boolean
   /** Its sender was told AA or CA, or wants to hear of no failure, and will not send it again. */
   readonly isAcknowledged: boolean

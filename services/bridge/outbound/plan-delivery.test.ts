@@ -68,6 +68,25 @@ describe('a reminder of an appointment', () => {
   })
 })
 
+describe('a message that is run again', () => {
+  const planned = (subscription: Subscription) => {
+    const one = matched(observation('HH'), subscription)
+    const again: Matched = { ...one, event: { ...one.event, isRerun: true } }
+    return planDelivery(again, { resolve: () => patient, timeZone: 'UTC' }, sender, dayBefore)
+  }
+  const onCall = { ...reminder, endpoint: 'tel:+99900000006' }
+
+  it('texts nobody again', () => {
+    const lastError = 'The message was run again: who is told by short messages was told before.'
+    expect(planned(onCall)).toMatchObject({ status: 'skipped', payload: '', lastError })
+  })
+
+  it('tells receivers of records what is better now', () => {
+    const hook: Subscription = { ...onCall, channel: 'rest-hook', endpoint: 'http://hook.example/', payload: 'json' }
+    expect(planned(hook)).toMatchObject({ status: 'waiting' })
+  })
+})
+
 it.each<[string, FhirResource]>([
   ['the patient whom a result is about', observation('HH')],
   ['the patient who was vaccinated', immunization],

@@ -45,7 +45,11 @@ export function planDelivery(
   }
   const endpoint = endpointOf(matched, resolve, now)
   // A patient without a phone is no failure of anybody: there is nothing to mend, and nobody is to be called.
-  const needless = loopOf(matched, sender) ?? lateOf(matched, now) ?? (endpoint === undefined ? noNumber : undefined)
+  const needless =
+    loopOf(matched, sender) ??
+    lateOf(matched, now) ??
+    againOf(matched) ??
+    (endpoint === undefined ? noNumber : undefined)
   if (needless !== undefined) {
     return { ...common, endpoint: subscription.endpoint ?? '', payload: '', status: 'skipped', lastError: needless }
   }
@@ -88,6 +92,12 @@ export function lateOf(
   const isOver = resource.start !== undefined && new Date(resource.start) < now
   return isOver ? 'The appointment has begun or is over.' : undefined
 }
+
+/** Receivers of records get what is better now. People have been told, perhaps weeks ago. */
+const againOf = ({ subscription, event }: Matched): string | undefined =>
+  subscription.channel === 'sms' && event.isRerun === true
+    ? 'The message was run again: who is told by short messages was told before.'
+    : undefined
 
 /** A short message without an address of its own goes to the patient, where they have a number. */
 function endpointOf({ subscription, resource }: Matched, resolve: Resolve, now: Date): string | undefined {

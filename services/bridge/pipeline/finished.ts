@@ -12,6 +12,8 @@ export interface Finished extends Header {
   readonly receivedAt: Date
   readonly finishedAt: Date
   readonly attempt: number
+  /** It was through before, and somebody had it run again. */
+  readonly isRerun?: true
   /** MSA-1 of its answer, sent or kept until its sender comes again; undefined when the sender wants none. */
   readonly ackCode: string | undefined
   /** `DUPLICATE` ones were not worked on: `of` is the transaction that was. */

@@ -13,6 +13,8 @@ export interface WriteEvent {
   readonly sendingApplication: string
   /** Of a message for training or debugging. */
   readonly processing?: 'T' | 'D'
+  /** It was through before, and somebody had it run again: of what it says others have been told. */
+  readonly isRerun?: true
   readonly facilityCode: string | null
   readonly organization: string | null
   readonly patient: string | null
@@ -31,7 +33,7 @@ export interface ChangedResource {
 /** Undefined where nothing was written: nobody has to hear of it. A master file that failed may have written some records. */
 export function writeEventOf(finished: Finished): WriteEvent | undefined {
   const { outcome, transactionId, attempt, channelId, messageType, controlId, finishedAt } = finished
-  const { sendingApplication, processing } = finished
+  const { sendingApplication, processing, isRerun } = finished
   if (outcome.status === 'DUPLICATE' || outcome.status === 'QUEUED') return undefined
   const resources = outcome.resources.flatMap(changed)
   if (resources.length === 0) return undefined
@@ -40,6 +42,7 @@ export function writeEventOf(finished: Finished): WriteEvent | undefined {
     occurredAt: finishedAt.toISOString(),
     ...{ transactionId, channelId, messageType, controlId, sendingApplication, resources },
     ...(processing === undefined ? {} : { processing }),
+    ...(isRerun === undefined ? {} : { isRerun }),
     facilityCode: outcome.facilityCode ?? null,
     organization: outcome.organization ?? null,
     patient: outcome.patient ?? null,

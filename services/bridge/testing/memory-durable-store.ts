@@ -256,6 +256,7 @@ export class MemoryDurableStore implements DurableStore {
       termsVersion: '0',
       // Nobody asks for anything again here.
       wasEnded: false,
+      hasSucceeded: false,
       wasAccepted: end?.status === 'QUEUED',
     }
   }

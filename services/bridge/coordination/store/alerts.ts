@@ -19,7 +19,10 @@ export interface Alert {
 export const alertStatuses = ['open', 'acknowledged'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
 
-type NewAlert = Pick<Alert, 'id' | 'patient' | 'resource' | 'transactionId' | 'raisedAt' | 'escalateAt'>
+interface NewAlert extends Pick<Alert, 'id' | 'patient' | 'resource' | 'transactionId' | 'raisedAt' | 'escalateAt'> {
+  /** The version before was as critical, in the same way: whoever was told of that knows. */
+  readonly isKnown?: boolean
+}
 
 /** The ids of those that were not raised before. */
 export async function raiseAlerts(alerts: readonly NewAlert[], on: Queryable): Promise<readonly string[]> {
@@ -30,9 +33,13 @@ export async function raiseAlerts(alerts: readonly NewAlert[], on: Queryable): P
       'bridge_raise_alerts',
       sql`
     insert into bridge.alerts (id, patient, resource, transaction_id, raised_at, escalate_at)
-    select * from unnest(${column('id')}::uuid[], ${column('patient')}::text[], ${column('resource')}::text[],
-                         ${column('transactionId')}::text[], ${column('raisedAt')}::timestamptz[],
-                         ${column('escalateAt')}::timestamptz[])
+    select n.id, n.patient, n.resource, n.transaction_id, n.raised_at, n.escalate_at
+      from unnest(${column('id')}::uuid[], ${column('patient')}::text[], ${column('resource')}::text[],
+                  ${column('transactionId')}::text[], ${column('raisedAt')}::timestamptz[],
+                  ${column('escalateAt')}::timestamptz[], ${alerts.map(({ isKnown }) => isKnown === true)}::boolean[])
+           as n (id, patient, resource, transaction_id, raised_at, escalate_at, is_known)
+     where not (n.is_known and exists (
+       select from bridge.alerts as a where a.patient = n.patient and a.resource = n.resource))
     on conflict (id) do nothing returning id`,
     ),
   )

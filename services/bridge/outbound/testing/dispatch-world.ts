@@ -75,7 +75,10 @@ export interface DispatchWorld extends AsyncDisposable {
   readonly log: CapturedLog
   readonly dispatch: Dispatch
   /** Writes the resources as a message would, ends the message, and waits until all that follows was done. */
-  message(resources: readonly Resource[], about?: { readonly patient?: string }): Promise<string>
+  message(
+    resources: readonly Resource[],
+    about?: { readonly patient?: string; readonly isRerun?: true },
+  ): Promise<string>
 }
 
 interface DispatchOptions {
@@ -111,7 +114,7 @@ export async function dispatchWorld(store: StoreWorld, options: DispatchOptions 
       const written = await writeAll(resources, store.fhirStore)
       const outcome = { ...succeeded, patient: about.patient ?? patientOf(resources), resources: written }
       const part = tellingPart([dispatch.telling], new Outbox({ database, clock, log: log.log }))
-      const finished = [finishedMessage({ transactionId, outcome })]
+      const finished = [finishedMessage({ transactionId, outcome, ...(about.isRerun && { isRerun: true }) })]
       const statement = part.statement(finished)
       if (statement !== undefined) await database.run(statement)
       part.committed(finished)
