@@ -14,6 +14,7 @@ export class Measures {
   readonly #answers
   readonly #seconds
   readonly #stageSeconds
+  readonly #notTaken
   readonly #mismatches
   readonly #parked
   readonly #parkedAge
@@ -33,6 +34,11 @@ export class Measures {
       'channel',
     ])
     this.#stageSeconds = metrics.histogram('corridor_bridge_stage_seconds', 'How long a stage took.', ['stage'])
+    this.#notTaken = metrics.counter(
+      'corridor_bridge_messages_not_taken_total',
+      'Messages that were answered AE because they, or how they ended, could not be written down.',
+      ['channel'],
+    )
     this.#mismatches = metrics.counter(
       'corridor_bridge_content_mismatches_total',
       'Messages under a control id that another message of the same sender had.',
@@ -43,6 +49,7 @@ export class Measures {
     for (const channel of channelIds) {
       for (const status of statuses) this.#messages.inc({ channel, status }, 0)
       this.#mismatches.inc({ channel }, 0)
+      this.#notTaken.inc({ channel }, 0)
     }
   }
 
@@ -61,6 +68,11 @@ export class Measures {
       return
     }
     for (const [stage, ms] of Object.entries(outcome.stageMs)) this.#stageSeconds.observe({ stage }, ms / 1_000)
+  }
+
+  /** What has no end in the log, because nobody could write there: it is answered all the same, and its sender keeps it. */
+  notTaken({ id: channel }: Pick<MessageFacts['channel'], 'id'>): void {
+    this.#notTaken.inc({ channel })
   }
 
   /** What is seen from outside the stages between RECEIVE and DISPATCH. */

@@ -115,8 +115,13 @@ export class MessageFlow {
 
   /** Resolves when everything that the sender is told has been sent. */
   async receive(incoming: Incoming): Promise<void> {
-    if (this.#isStopping) throw unavailable('The bridge is stopping. Send the message again in a moment.')
-    await runPipeline(incoming, this.#deps)
+    try {
+      if (this.#isStopping) throw unavailable('The bridge is stopping. Send the message again in a moment.')
+      await runPipeline(incoming, this.#deps)
+    } catch (thrown) {
+      this.#deps.measures.notTaken(incoming.channel)
+      throw thrown
+    }
   }
 
   /** Whoever waits for a turn is parked from now on, so that listeners can answer and close. */

@@ -6,6 +6,7 @@ import { Metrics } from '../../../packages/metrics/metrics.ts'
 import { capturedLog } from '../../../packages/testkit/captured-log.ts'
 import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { failed, flowWorld, parked, sample, succeeded, type FlowWorld } from '../testing/flow-world.ts'
+import type { DurableStore } from './durable-store.ts'
 import { sqlDurableStore } from './sql-durable-store.ts'
 
 /** Nobody waits for half a minute to see that a database does not come back. A lease is shorter, and stays as it is. */
@@ -193,6 +194,26 @@ describe('the answers to a message', () => {
       'AA B2',
       'AA B3',
     ])
+  })
+
+  it('are AE for the one of a batch that cannot be written down, which is counted and told of like one that comes alone', async () => {
+    const captured = capturedLog()
+    const metrics = new Metrics()
+    const tables = sqlDurableStore(world.database)
+    const journal: DurableStore['journal'] = async (entries, options) => {
+      if (entries.some(({ header }) => header.controlId === 'lost')) throw unavailable('The database is away.')
+      return tables.journal(entries, options)
+    }
+    const copy = await world.start({ durable: { ...tables, journal }, log: captured.log, metrics })
+    const counted = async () => /messages_not_taken_total{channel="adt"} (\d)/.exec(await metrics.text())?.[1]
+    expect(await counted()).toBe('0')
+    const batch = ['BHS|^~\\&\r', ...['K1', 'lost', 'K3'].map((controlId) => sample({ controlId })), 'BTS|3\r'].join('')
+    expect(await world.code(batch, { copy })).toMatch(/^AA, AE[^,]*, AA$/)
+    expect(await counted()).toBe('1')
+    const told = { channel: 'adt', host: '127.0.0.1', faultKind: 'unavailable', error: 'The database is away.' }
+    expect(captured.events('bridge.message-of-batch-failed')).toMatchObject([told])
+    expect(await world.code(sample({ controlId: 'lost' }), { copy })).toMatch(/^AE/)
+    expect(await counted()).toBe('2')
   })
 
   it('are AR for a batch without messages, whose bytes are kept', async () => {

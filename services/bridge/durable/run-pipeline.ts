@@ -58,7 +58,7 @@ function messagesOf(
 
 /** A message of a batch that fails must leave the others their turn and their answers. */
 async function runOfBatch(incoming: Incoming, deps: PipelineDeps): Promise<Uint8Array | undefined> {
-  const { bytes, channel } = incoming
+  const { bytes, channel, peer } = incoming
   let isAccepted = false
   const markAccepted = () => {
     isAccepted = true
@@ -70,6 +70,10 @@ async function runOfBatch(incoming: Incoming, deps: PipelineDeps): Promise<Uint8
   try {
     return await runMessage({ ...incoming, send, markAccepted }, deps)
   } catch (failure) {
+    const { kind, message: text, logged = text } = faultOf(failure)
+    const told = { channel: channel.id, host: peer.address, faultKind: kind, error: logged }
+    deps.log.error('bridge.message-of-batch-failed', told)
+    deps.measures.notTaken(channel)
     const wanted = (message: Message | undefined) => answerPlan(message, channel.ackMode)
     return failureAnswer({ bytes, failure, wanted, isAccepted }, deps)
   }

@@ -39,19 +39,13 @@ export class Listeners implements ChannelControl {
     this.#framingErrors = framingErrors
     this.#refusedSenders = refusedSenders
     const lastAt = lastMessageOf(deps.metrics)
-    const notTaken = notTakenOf(ids, deps.metrics)
     measureListeners(() => this.#listeners, deps.metrics)
     this.#listeners = new Map(
       settings.map((one) => {
         const { id: channel } = one.channel
         const receive = async (incoming: Incoming) => {
           lastAt.set({ channel }, deps.clock.now().getTime() / 1_000)
-          try {
-            await deps.receive(incoming)
-          } catch (thrown) {
-            notTaken.inc({ channel })
-            throw thrown
-          }
+          await deps.receive(incoming)
         }
         const told = { onEvent: framingErrors.onEvent(channel), onRefused: refusedSenders.onRefused(channel) }
         return [channel, new ChannelListener(one, { ...deps, receive, ...told })]
@@ -165,14 +159,6 @@ const lastMessageOf = (metrics: Metrics) =>
   metrics.gauge('corridor_bridge_last_message_timestamp_seconds', 'When the last message came to this process.', [
     'channel',
   ])
-
-/** What has no end in the log, because nobody could write there: it is answered all the same, and its sender keeps it. */
-function notTakenOf(channels: readonly ChannelId[], metrics: Metrics) {
-  const help = 'Messages that were answered AE because they, or how they ended, could not be written down.'
-  const counter = metrics.counter('corridor_bridge_messages_not_taken_total', help, ['channel'])
-  for (const channel of channels) counter.inc({ channel }, 0)
-  return counter
-}
 
 /** Whether each channel can be reached, and how many senders have: looked at whenever somebody asks for metrics. */
 function measureListeners(listeners: () => ReadonlyMap<ChannelId, ChannelListener>, metrics: Metrics): void {
