@@ -17,8 +17,11 @@ export interface Incoming {
   readonly send: (answer: Uint8Array) => Promise<void>
   /** Told when the message is journaled: whatever fails from then on, its sender must not hear that it is not safe. */
   readonly markAccepted: () => void
-  /** Where messages pass at a pace: resolves when the next one of this frame may. The turn of the first has come. */
-  readonly turn?: () => Promise<void>
+  /**
+   * Resolves when the next message of this frame may pass; with false when none may any more, because its channel closes.
+   * The turn of the first has come.
+   */
+  readonly turn?: () => Promise<boolean>
 }
 
 /** A message that can be read, and what its sender is to be told. */

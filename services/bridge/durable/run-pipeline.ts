@@ -34,7 +34,7 @@ export async function runPipeline(incoming: Incoming, deps: PipelineDeps): Promi
   const { messages, isOfDifferingBatch } = messagesOf(incoming, deps)
   for (const [index, bytes] of messages.entries()) {
     // Before anything of it is begun: whoever waits here has all of its time still before it.
-    if (index > 0) await incoming.turn?.()
+    if (index > 0 && (await incoming.turn?.()) === false) return
     const answer = await (bytes === incoming.bytes
       ? runMessage(incoming, deps)
       : runOfBatch({ ...incoming, bytes, isOfDifferingBatch }, deps))

@@ -84,6 +84,46 @@ it('a batch passes message by message at the pace of its channel, and none is la
   await listener.close('STOPPED', 1_000)
 })
 
+it.each([
+  ['no limit', undefined],
+  ['a limit', 6],
+])(
+  'a batch ends with the message that it is at when its channel closes, with %s, and the rest hears nothing',
+  async (_, limit) => {
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const ran: string[] = []
+    await using world = await flowWorld({
+      runStages: async ({ message }) => {
+        ran.push(message.getText('MSH-10') ?? '')
+        begun.resolve()
+        await gate.promise
+        return succeeded()
+      },
+    })
+    const pace = limit === undefined ? {} : { messagesPerMinute: limit }
+    const listener = new ChannelListener(
+      { channel: testChannel('adt'), isEnabled: true, port: 0, hosts: ['127.0.0.1'], ...pace, ...limits },
+      {
+        ...{ clock: systemClock, ids: systemIds, log: silentLog, onEvent() {}, onRefused() {} },
+        receive: (incoming) => world.flow.receive(incoming),
+      },
+    )
+    await listener.open()
+    const socket = connect(listener.port, '127.0.0.1')
+    let heard = ''
+    socket.on('data', (chunk: Buffer) => (heard += chunk.toString()))
+    const ended = new Promise((resolve) => socket.once('end', resolve))
+    const messages = ['C1', 'C2', 'C3'].map((controlId) => sample({ controlId }))
+    socket.write(frame(Buffer.from(`BHS|^~\\&\r${messages.join('')}BTS|3\r`)))
+    await begun.promise
+    const closed = listener.close('PAUSED', 10_000)
+    gate.resolve()
+    await Promise.all([closed, ended])
+    expect(heard.match(/MSA\|A[AER]\|\w+/g)).toEqual(['MSA|AA|C1'])
+    expect(ran).toEqual(['C1'])
+  },
+)
+
 it('a message that is too large is in the log with how it began, is found, is one dead letter and is never run', async () => {
   await using world = await flowWorld()
   const events: string[] = []

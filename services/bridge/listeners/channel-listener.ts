@@ -54,9 +54,10 @@ export class ChannelListener {
     return this.#next(async () => {
       if (this.#servers.length > 0) return
       const { channel, hosts, messagesPerMinute } = this.settings
-      this.#pace = messagesPerMinute === undefined ? undefined : new Pace(messagesPerMinute, this.#deps.clock)
+      const pace = new Pace(messagesPerMinute, this.#deps.clock)
+      this.#pace = pace
       try {
-        this.#servers = await this.#listen(hosts)
+        this.#servers = await this.#listen(hosts, pace)
         this.#status = 'RUNNING'
       } catch (thrown) {
         if (this.#status !== 'ERROR') {
@@ -70,14 +71,14 @@ export class ChannelListener {
     })
   }
 
-  /** Takes no more connections, finishes and answers the message that each one is at, and closes them. */
+  /** Takes no more connections, finishes and answers the message that each one is at, also of a batch, and closes them. */
   close(status: 'PAUSED' | 'STOPPED', graceMs: number): Promise<void> {
     return this.#next(async () => {
       const servers = this.#servers
       this.#servers = []
       this.#status = status
-      await Promise.all(servers.map((server) => server.close({ graceMs })))
       this.#pace?.end()
+      await Promise.all(servers.map((server) => server.close({ graceMs })))
     })
   }
 
@@ -88,13 +89,13 @@ export class ChannelListener {
   }
 
   /** On every address that this machine has, as services listen for HTTP; it is a fault when it has none of them. */
-  async #listen(hosts: readonly string[]): Promise<MllpServer[]> {
+  async #listen(hosts: readonly string[], pace: Pace): Promise<MllpServer[]> {
     const servers: MllpServer[] = []
     let missing: unknown
     for (const host of hosts) {
       try {
         // With port 0 the second address must get the port that the first one was given.
-        servers.push(await this.#start(host, servers[0]?.port ?? this.settings.port))
+        servers.push(await this.#start(host, servers[0]?.port ?? this.settings.port, pace))
       } catch (thrown) {
         if (isAddressMissing(thrown)) {
           missing ??= thrown // a machine without IPv6
@@ -117,7 +118,7 @@ export class ChannelListener {
     this.#deps.log.warn('bridge.channel-without-tls', { channel: channel.id, host: open, port })
   }
 
-  #start(host: string, port: number): Promise<MllpServer> {
+  #start(host: string, port: number, pace: Pace): Promise<MllpServer> {
     const { channel, tls, allowed, connectionsMax, frameBytesMax, frameTimeoutMs, idleTimeoutMs } = this.settings
     const { receive, onEvent, onRefused, log } = this.#deps
     const options: MllpServerOptions = {
@@ -127,10 +128,8 @@ export class ChannelListener {
       ...{ onEvent, onRefused },
       answersWanted: (message) => answerPlan(message, channel.ackMode),
       onMessage: async (bytes, peer, send, markAccepted) => {
-        const pace = this.#pace
-        await pace?.turn()
-        const turn = pace && (() => pace.turn())
-        await receive({ bytes, channel, peer, send, markAccepted, ...(turn && { turn }) })
+        const turn = () => pace.turn()
+        if (await turn()) await receive({ bytes, channel, peer, send, markAccepted, turn })
         return undefined
       },
       onOversize: ({ head, length }, peer, send) =>

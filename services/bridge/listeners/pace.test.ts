@@ -7,21 +7,23 @@ it('lets messages pass at their pace, and whoever waits at its end does not pass
   const clock = new SimulatedClock()
   const pace = new Pace(6, clock)
   const passed: string[] = []
-  const turns = ['a', 'b', 'c', 'd'].map((name) =>
-    pace.turn().then(
-      () => passed.push(name),
-      (thrown: Error) => passed.push(`${name}: ${thrown.message}`),
-    ),
-  )
+  const pass = async (name: string) => passed.push(`${name}${(await pace.turn()) ? '' : ' does not'}`)
+  const turns = ['a', 'b', 'c', 'd'].map(pass)
   await clock.advance(10_000)
   expect(passed).toEqual(['a', 'b'])
   pace.end()
   await Promise.all(turns)
-  const closed = 'The channel was closed. Send it again later.'
-  expect(passed.slice(2)).toEqual([`c: ${closed}`, `d: ${closed}`])
+  expect(passed.slice(2)).toEqual(['c does not', 'd does not'])
   expect(clock.waiting).toBe(0)
   await clock.advance(60_000)
-  await expect(pace.turn()).rejects.toThrow(closed)
+  expect(await pace.turn()).toBe(false)
+})
+
+it('lets all pass at once where there is no limit, until its end', async () => {
+  const pace = new Pace(undefined, new SimulatedClock())
+  expect(await Promise.all([pace.turn(), pace.turn()])).toEqual([true, true])
+  pace.end()
+  expect(await pace.turn()).toBe(false)
 })
 
 it('lets nobody pass whose turn had come while the process was busy', async () => {

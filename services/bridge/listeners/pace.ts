@@ -1,10 +1,9 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { pause } from '../../../packages/clock/pause.ts'
-import { unavailable } from '../../../packages/faults/fault.ts'
 
 /**
- * Lets messages pass at most so fast, in the order in which they came: whoever comes too early waits, and its connection
- * is not read meanwhile.
+ * Lets messages pass until it ends, where there is a limit at most so fast and in the order in which they came: whoever
+ * comes too early waits, and its connection is not read meanwhile.
  */
 export class Pace {
   readonly #clock: Clock
@@ -12,29 +11,31 @@ export class Pace {
   readonly #ending = new AbortController()
   #nextMs = 0
   /** The turn of whoever came last. A timer can be late, and nobody passes one whose turn has come meanwhile. */
-  #last: Promise<void> = Promise.resolve()
+  #last: Promise<boolean> = Promise.resolve(true)
 
-  constructor(messagesPerMinute: number, clock: Clock) {
+  constructor(messagesPerMinute: number | undefined, clock: Clock) {
     this.#clock = clock
-    this.#gapMs = 60_000 / messagesPerMinute
+    this.#gapMs = messagesPerMinute === undefined ? 0 : 60_000 / messagesPerMinute
   }
 
-  turn(): Promise<void> {
+  /** Resolves when the next one may pass; with false when none may any more. */
+  turn(): Promise<boolean> {
+    if (this.#gapMs === 0) return Promise.resolve(!this.#ending.signal.aborted)
     const at = Math.max(this.#clock.monotonicMs(), this.#nextMs)
     this.#nextMs = at + this.#gapMs
     this.#last = this.#last.then(() => this.#until(at))
     return this.#last
   }
 
-  /** Whoever still waits has no connection to be answered on: its turn never comes, and its sender sends it again. */
+  /** Nothing passes any more, not even whoever waits: its sender hears nothing of it, and sends it again. */
   end(): void {
-    this.#ending.abort(unavailable('The channel was closed. Send it again later.'))
+    this.#ending.abort()
   }
 
-  async #until(at: number): Promise<void> {
+  async #until(at: number): Promise<boolean> {
     const { signal } = this.#ending
     const waitMs = at - this.#clock.monotonicMs()
     if (waitMs > 0 && !signal.aborted) await pause(this.#clock, waitMs, signal)
-    signal.throwIfAborted()
+    return !signal.aborted
   }
 }
