@@ -37,13 +37,17 @@ export function pv1From(encounter: Encounter | undefined, deps: WriterDeps): Wri
   }
 }
 
+/** Where the patient lies, as PV1-3 has it. */
+export const assignedPlace = (encounter: Encounter, deps: Pick<WriterDeps, 'authorities'>): string | undefined =>
+  placesOf(encounter, deps).assigned?.location.reference
+
 function classCode({ class: { code } }: Encounter): string {
   const row = Object.entries(patientClass.rows).find(([, to]) => to.code === code)
   return row?.[0] ?? 'U'
 }
 
 /** Where the patient is, or was at the end of the visit, and before that. What was left last stands last. */
-function placesOf({ location = [], status: ofVisit }: Encounter, { authorities }: WriterDeps) {
+function placesOf({ location = [], status: ofVisit }: Encounter, { authorities }: Pick<WriterDeps, 'authorities'>) {
   const temporaryPlace = `${authorities.base}/StructureDefinition/temporary-location`
   const isTemporary = ({ extension }: EncounterLocation) =>
     extension?.some(({ url }) => url === temporaryPlace) === true

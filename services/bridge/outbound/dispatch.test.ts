@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CodeableConcept, Encounter } from '../../../packages/fhir/r4.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { Outbox } from '../../../packages/sql/tasks/outbox.ts'
 import { systemClock } from '../../../packages/clock/clock.ts'
@@ -86,7 +87,8 @@ describe('the seeded subscriptions', () => {
   })
 
   it('arrive at the embedded receivers, over real sockets', async () => {
-    const ids = [await world.message([encounter('in-progress', 'IMP')]), await world.message([observation('AA')])]
+    const admitted = { ...encounter('in-progress', 'IMP'), id: 'admission' }
+    const ids = [await world.message([admitted]), await world.message([observation('AA')])]
     const deliveries = (await Promise.all(ids.map((id) => world.dispatch.listDeliveries(id)))).flat()
     expect(deliveries.map(({ channel, status, attempts, answered }) => [channel, status, attempts, answered])).toEqual([
       ['message', 'delivered', 1, 'AA'],
@@ -100,6 +102,52 @@ describe('the seeded subscriptions', () => {
     expect(sms?.target).toBe('/sms')
     // No name, no value, no code.
     expect(sms?.body).not.toMatch(/amara|okonkwo|6\.5|2823|potassium/i)
+  })
+})
+
+describe('a visit that goes on', () => {
+  const types: CodeableConcept[] = [{ text: 'Surgery' }, { text: 'Medicine' }]
+  const told = async (resource: Encounter & { id: string }, id: string) =>
+    (await world.dispatch.listDeliveries(await world.message([resource]))).find(
+      ({ subscriptionId }) => subscriptionId.slice(0, 6) === id,
+    )
+
+  it('is an admission once, and then what has changed in it', async () => {
+    const stay = { ...encounter('in-progress', 'IMP'), id: 'stay' }
+    const at = (bed: string) => [{ location: { reference: `Location/${bed}` }, status: 'active' as const }]
+    const [first, second] = types
+    const versions = [
+      { ...stay, location: at('bed-1') },
+      { ...stay, location: at('bed-1'), ...(first && { serviceType: first }) },
+      { ...stay, location: at('bed-2'), ...(first && { serviceType: first }) },
+      { ...stay, location: at('bed-2'), ...(second && { serviceType: second }) },
+    ]
+    const events: (string | undefined)[] = []
+    for (const version of versions)
+      events.push(/\rEVN\|(\w+)/.exec((await told(version, 'sub-03'))?.payload ?? '')?.[1])
+    expect(events).toEqual(['A01', 'A08', 'A02', 'A08'])
+    const left: Encounter = { ...stay, status: 'finished' }
+    await world.message([left])
+    const back = await told({ ...stay, location: at('bed-2') }, 'sub-03')
+    expect(back?.payload).toContain('\rEVN|A13|')
+  })
+
+  it('is an arrival once, also while its patient goes from waiting room to treatment', async () => {
+    const visit = { ...encounter('arrived', 'EMER'), id: 'emergency' }
+    const [first] = types
+    const ends: (string | undefined)[] = []
+    for (const version of [
+      visit,
+      { ...visit, status: 'triaged' as const },
+      { ...visit, ...(first && { serviceType: first }) },
+    ]) {
+      ends.push((await told(version, 'sub-04'))?.status)
+    }
+    expect(ends).toEqual(['delivered', 'skipped', 'skipped'])
+    const left: Encounter = { ...visit, status: 'finished' }
+    await world.message([left])
+    // Whoever left and is back has arrived again.
+    expect((await told(visit, 'sub-04'))?.status).toBe('delivered')
   })
 })
 

@@ -87,7 +87,7 @@ function copy() {
   const authorities = { base: 'https://corridor.example', namespaces: new Map<string, never>() }
   const sender = { application: 'CORRIDOR', facility: 'HIE', authorities }
   const facilities = { find: async () => new Map<string, never>() }
-  const deps = { outbox, matching, book, clock, sender, facilities, timeZone: 'UTC' }
+  const deps = { outbox, database, matching, book, clock, sender, facilities, timeZone: 'UTC' }
   const workers = [evaluateLine(deps), evaluateAside(deps)]
   const part = tellingPart([dispatchTelling(outbox)], outbox)
   return {

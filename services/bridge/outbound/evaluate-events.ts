@@ -1,4 +1,5 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
+import type { Queryable } from '../../../packages/sql/database.ts'
 import type { Outbox, OutboxBatchWorker } from '../../../packages/sql/tasks/outbox.ts'
 import { isRefusalOfUs } from '../../../packages/sql/tasks/outside.ts'
 import type { BatchEffect } from '../../../packages/sql/tasks/task-batch-worker.ts'
@@ -7,8 +8,9 @@ import { coordinationTopic } from '../coordination/tell-coordination.ts'
 import type { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import { deliveryTopic, orderKey, type NewDelivery } from './delivery.ts'
 import { asideMessage, asideTopic, writeLine } from '../pipeline/6-dispatch.ts'
+import { readKnownVisits } from './known-visits.ts'
 import { readLocalZones, type LocalZonesDeps } from './local-zones.ts'
-import { matchSubscriptions, readWritten } from './match-subscriptions.ts'
+import { matchSubscriptions, readWritten, type Matched } from './match-subscriptions.ts'
 import { planDelivery, type SenderSettings } from './plan-delivery.ts'
 import { postWritesOf } from './post-write.ts'
 import { addDeliveries } from './store/deliveries.ts'
@@ -17,6 +19,7 @@ import type { WriteEvent } from '../pipeline/write-event.ts'
 
 interface EvaluateDeps extends LocalZonesDeps {
   readonly outbox: Outbox
+  readonly database: Queryable
   readonly matching: ResourceMatching
   readonly book: SubscriptionBook
   readonly sender: SenderSettings
@@ -100,9 +103,9 @@ async function evaluate(events: readonly WriteEvent[], deps: EvaluateDeps, signa
   const matched = await matchSubscriptions(written, subscriptions, deps, { signal })
   const resolveFor = await readSurroundings(matched, written, matching, { signal })
   const zoneFor = await readLocalZones(matched, deps, { signal })
-  const deliveries = unique(
-    matched.map((one) => planDelivery(one, { resolve: resolveFor(one), timeZone: zoneFor(one) }, sender, clock.now())),
-  )
+  const knownOf = await readKnownVisits(matched, deps, { signal })
+  const aroundOf = (one: Matched) => ({ resolve: resolveFor(one), timeZone: zoneFor(one), known: knownOf(one) })
+  const deliveries = unique(matched.map((one) => planDelivery(one, aroundOf(one), sender, clock.now())))
   const told = postWritesOf(events, written)
   return async (tx) => {
     const added = await addDeliveries(deliveries, clock.now(), tx)

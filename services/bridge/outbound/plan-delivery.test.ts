@@ -4,7 +4,8 @@ import { finishedMessage } from '../audit/testing/finished-messages.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { planDelivery } from './plan-delivery.ts'
-import { appointment, observation, order, patient } from './testing/clinical-resources.ts'
+import type { KnownVisit } from './known-visits.ts'
+import { appointment, encounter, observation, order, patient } from './testing/clinical-resources.ts'
 import { writeEventOf, type ChangedResource } from '../pipeline/write-event.ts'
 
 const sender = {
@@ -84,6 +85,31 @@ describe('a message that is run again', () => {
   it('tells receivers of records what is better now', () => {
     const hook: Subscription = { ...onCall, channel: 'rest-hook', endpoint: 'http://hook.example/', payload: 'json' }
     expect(planned(hook)).toMatchObject({ status: 'waiting' })
+  })
+})
+
+describe('a text of a visit', () => {
+  const onCall = { ...reminder, endpoint: 'tel:+99900000004' }
+  const planned = (known: KnownVisit, now = encounter('in-progress', 'EMER')) =>
+    planDelivery(
+      matched(now, onCall, { operation: 'update' }),
+      { resolve: () => undefined, timeZone: 'UTC', known },
+      sender,
+      dayBefore,
+    )
+  const heard = { isKnown: true, isKnownAsBefore: true, before: encounter('arrived', 'EMER') }
+
+  it('is left out where the version before was told of in the same words', () => {
+    const lastError = 'The same was told of the visit before.'
+    expect(planned(heard)).toMatchObject({ status: 'skipped', payload: '', lastError })
+  })
+
+  it.each<[string, KnownVisit, Parameters<typeof planned>[1]]>([
+    ['where it says something else', heard, encounter('finished', 'EMER')],
+    ['where nobody was told of the version before', { ...heard, isKnownAsBefore: false }, undefined],
+    ['where nobody can say what was before', { ...heard, before: undefined }, undefined],
+  ])('goes out %s', (_, known, now) => {
+    expect(planned(known, now)).toMatchObject({ status: 'waiting' })
   })
 })
 

@@ -3,6 +3,7 @@ import type { ContactPoint, FhirResource, Reference, Resource } from '../../../p
 import type { Authorities } from '../hl7-from-fhir/index.ts'
 import type { NewDelivery } from './delivery.ts'
 import { derivedId } from '../derived-id.ts'
+import type { KnownVisit } from './known-visits.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { messageOf } from './messages/message-of.ts'
 import { receiverOf } from './messages/outbound-message.ts'
@@ -24,18 +25,15 @@ interface Around {
   readonly resolve: Resolve
   /** By which clocks its patient lives. */
   readonly timeZone: string
+  /** Of a visit, what its receiver knows of it. */
+  readonly known?: KnownVisit | undefined
 }
 
 /** By this a resource shows by which exchanges it went. */
 const hopSystem = 'urn:corridor:hop'
 
 /** The delivery with what will be sent, or with why it will not be. */
-export function planDelivery(
-  matched: Matched,
-  { resolve, timeZone }: Around,
-  sender: SenderSettings,
-  now: Date,
-): NewDelivery {
+export function planDelivery(matched: Matched, around: Around, sender: SenderSettings, now: Date): NewDelivery {
   const { event, change, subscription } = matched
   const resource = referenceTo(change)
   const id = derivedId('delivery', subscription.id, resource, change.versionId ?? event.transactionId)
@@ -43,12 +41,13 @@ export function planDelivery(
     ...{ id, subscriptionId: subscription.id, transactionId: event.transactionId, patient: event.patient },
     ...{ resource, versionId: change.versionId, channel: subscription.channel },
   }
-  const endpoint = endpointOf(matched, resolve, now)
+  const endpoint = endpointOf(matched, around.resolve, now)
   // A patient without a phone is no failure of anybody: there is nothing to mend, and nobody is to be called.
   const needless =
     loopOf(matched, sender) ??
     lateOf(matched, now) ??
     againOf(matched) ??
+    toldOf(matched, around) ??
     (endpoint === undefined ? noNumber : undefined)
   if (needless !== undefined) {
     return { ...common, endpoint: subscription.endpoint ?? '', payload: '', status: 'skipped', lastError: needless }
@@ -56,7 +55,7 @@ export function planDelivery(
   try {
     return {
       ...common,
-      ...{ endpoint: endpoint ?? '', payload: payloadOf(matched, id, { resolve, timeZone }, sender) },
+      ...{ endpoint: endpoint ?? '', payload: payloadOf(matched, id, around, sender) },
       status: 'waiting',
       lastError: null,
     }
@@ -99,6 +98,13 @@ const againOf = ({ subscription, event }: Matched): string | undefined =>
     ? 'The message was run again: who is told by short messages was told before.'
     : undefined
 
+/** Who was told that a patient has arrived need not hear it of each change of the visit. */
+function toldOf({ subscription, resource, event }: Matched, { known, timeZone }: Around): string | undefined {
+  if (subscription.channel !== 'sms' || known?.isKnownAsBefore !== true || known.before === undefined) return undefined
+  const [before, now] = [known.before, resource].map((version) => smsText(version, { ...event, timeZone }))
+  return before === now ? 'The same was told of the visit before.' : undefined
+}
+
 /** A short message without an address of its own goes to the patient, where they have a number. */
 function endpointOf({ subscription, resource }: Matched, resolve: Resolve, now: Date): string | undefined {
   const { channel, endpoint = '' } = subscription
@@ -107,7 +113,7 @@ function endpointOf({ subscription, resource }: Matched, resolve: Resolve, now: 
 
 const noNumber = 'The patient has no phone number of their own.'
 
-function payloadOf(matched: Matched, id: string, { resolve, timeZone }: Around, sender: SenderSettings): string {
+function payloadOf(matched: Matched, id: string, { resolve, timeZone, known }: Around, sender: SenderSettings): string {
   const { event, change, subscription, resource } = matched
   const { channel } = subscription
   switch (channel) {
@@ -117,7 +123,7 @@ function payloadOf(matched: Matched, id: string, { resolve, timeZone }: Around, 
         ...{ authorities: { ...sender.authorities, facility: receiver.facility }, resolve, sender, receiver },
         ...{ at: new Date(event.occurredAt), controlId: id.replaceAll('-', '').slice(0, 20) },
         ...{ transactionId: event.transactionId, messageType: event.messageType },
-        isChange: change.operation === 'update',
+        ...{ isChange: change.operation === 'update', known },
         ...(event.processing === undefined ? {} : { processing: event.processing }),
       })
     }

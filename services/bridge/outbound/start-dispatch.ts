@@ -138,7 +138,7 @@ export async function startDispatch(sections: DispatchSections, deps: DispatchDe
   const { facilities, timeZone } = deps
   const whyOutdated = outdatedBy(deps)
   const backoff = { baseMs: section.retryBaseMs, maxMs: section.retryMaxMs, multiplier: 4, jitter: 0.2 }
-  const evaluating = { outbox, matching, book, sender, clock, facilities, timeZone }
+  const evaluating = { outbox, database, matching, book, sender, clock, facilities, timeZone }
   const evaluations = [evaluateLine(evaluating), evaluateAside(evaluating)]
   const others = [
     deliverAll({

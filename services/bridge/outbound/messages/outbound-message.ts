@@ -2,6 +2,7 @@ import type { FhirResource, Patient, Reference } from '../../../../packages/fhir
 import { escapeText, formatTimestamp, MessageBuilder, standardDelimiters } from '../../../../packages/hl7/index.ts'
 import { addSegments, pidFrom, type Authorities, type WrittenSegment } from '../../hl7-from-fhir/index.ts'
 import type { Subscription } from '../../subscriptions/subscription.ts'
+import type { KnownVisit } from '../known-visits.ts'
 
 /** MSH-5 and MSH-6. */
 interface Receiver {
@@ -22,6 +23,8 @@ export interface MessageContext {
   readonly at: Date
   /** The message has changed what was there before. */
   readonly isChange: boolean
+  /** What the receiver knows of the visit that it tells of. */
+  readonly known?: KnownVisit | undefined
   /** The same on every attempt, so that a receiver can tell a repetition. */
   readonly controlId: string
   /** The message that all of this came from. */

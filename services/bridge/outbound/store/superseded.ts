@@ -11,8 +11,11 @@ export const isSuperseded = (row: Statement): Statement => sql`
   (${row}.payload <> '' and exists (
     select from bridge.deliveries as newer
      where newer.resource = ${row}.resource and newer.subscription_id = ${row}.subscription_id
-       and (newer.status in ('delivered', 'waiting') or (newer.status = 'skipped' and newer.last_error <> ${switchedOff}))
-       and ${placeOf(sql`newer`)} > ${placeOf(row)}))`
+       and ${isHeardOf(sql`newer`)} and ${placeOf(sql`newer`)} > ${placeOf(row)}))`
+
+/** Whether the receiver has heard of what this row holds, is about to, or need not. */
+export const isHeardOf = (row: Statement): Statement => sql`
+  (${row}.status in ('delivered', 'waiting') or (${row}.status = 'skipped' and ${row}.last_error <> ${switchedOff}))`
 
 /** Versions planned in one moment are told apart by their numbers, of which a longer one is larger. */
 export const placeOf = (row: Statement): Statement =>
