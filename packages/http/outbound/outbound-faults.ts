@@ -17,8 +17,13 @@ export function failedCall(error: unknown, signal: AbortSignal, name: string): F
     return unavailable(`The ${name} gave a larger answer than is read.`, { code: 'BAD_GATEWAY' })
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code'
-  return unavailable(`The ${name} cannot be reached.`, { code: 'BAD_GATEWAY', logged: code, cause: error })
+  const what = hasHungUp(error, code) ? 'closed the connection before it answered' : 'cannot be reached'
+  return unavailable(`The ${name} ${what}.`, { code: 'BAD_GATEWAY', logged: code, cause: error })
 }
+
+/** It took the connection: what was sent may have been heard. */
+const hasHungUp = (error: unknown, code: string): boolean =>
+  !(error instanceof NeverConnected) && (code === 'ECONNRESET' || code === 'EPIPE')
 
 /** Whether no connection was there, so that nothing was asked of anybody. */
 export const wasNeverConnected = ({ cause }: Fault): boolean => cause instanceof NeverConnected

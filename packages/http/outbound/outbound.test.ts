@@ -296,9 +296,12 @@ describe('a dependency that fails', () => {
     },
   )
 
-  it('is named when it hangs up in the middle', async () => {
+  it.each([
+    ['in the middle', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nab'],
+    ['without a word', ''],
+  ])('is named when it hangs up %s', async (_, said) => {
     const server = createTcpServer((socket) => {
-      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nab'))
+      socket.once('data', () => socket.end(said))
       socket.on('error', () => {})
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -307,7 +310,7 @@ describe('a dependency that fails', () => {
     const { outbound } = outboundTo([{ url, name: 'store' }])
     await expect(outbound.send({ url })).rejects.toMatchObject({
       code: 'BAD_GATEWAY',
-      shown: 'The store cannot be reached.',
+      shown: 'The store closed the connection before it answered.',
     })
   })
 })
