@@ -77,9 +77,10 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
     const bodyIsForm = mediaTypeOf(request.headers['content-type']) === formType
     // A form without fields is a form; JSON without a sign is no body.
     const isThere = Buffer.isBuffer(raw) && (raw.length > 0 || bodyIsForm)
-    if (route.input?.body === undefined || !isThere) return { body: undefined, bodyIsForm }
-    state.rawBody = raw
-    if (route.readsOwnInput === true) return { body: undefined, bodyIsForm }
+    if (isThere) state.rawBody = raw
+    if (!isThere || route.input?.body === undefined || route.readsOwnInput === true) {
+      return { body: undefined, bodyIsForm }
+    }
     return { body: parseBody(raw, { isForm: bodyIsForm }, limits), bodyIsForm }
   }
 }

@@ -18,7 +18,7 @@ export interface IncomingRequest {
   readonly isSecure: boolean
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly cookies: ReadonlyMap<string, string>
-  /** The body as it came; undefined until it is read and where there is none. */
+  /** The body as it came, also where the route declares none; undefined until it is read and where there is none. */
   readonly rawBody: Uint8Array | undefined
   /** Aborts when the caller has gone before the answer was complete. */
   readonly signal: AbortSignal

@@ -1,7 +1,7 @@
 import { conflict, invalid, missing, unreachable } from '../../../packages/faults/fault.ts'
 import { integer, list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
 import { reply } from '../../../packages/http/answer.ts'
-import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { OperatorAction } from '../audit/operator-action.ts'
 import type { RetryAnswer } from '../durable/retries.ts'
 import { transactionStatuses, type TransactionRow } from '../store/transactions.ts'
@@ -87,11 +87,10 @@ const batchFilters = {
 }
 
 /** Nor is a filter passed over because it came in the body, which many a client takes for the place of all parameters. */
-function refuseBody(request: Pick<IncomingRequest, 'headers'>): void {
-  const length = Number(headerOf(request, 'content-length') ?? 0)
-  const isThere = length > emptyObjectBytes || headerOf(request, 'transfer-encoding') !== undefined
+function refuseBody({ rawBody }: Pick<IncomingRequest, 'rawBody'>): void {
+  if (rawBody === undefined || rawBody.length <= emptyObjectBytes) return
   const message = 'is not read here: filters stand in the address, as in ?facilityCode=CENTRAL&errorCode=CONSENT_DENIED'
-  if (isThere) throw invalid({ path: 'body', message })
+  throw invalid({ path: 'body', message })
 }
 
 /** `{}`, which some clients send where there is nothing to send. */
