@@ -1,3 +1,4 @@
+import { derivedId } from '../derived-id.ts'
 import type { DeliveryChannel } from '../subscriptions/subscription.ts'
 
 export const deliveryStatuses = ['waiting', 'delivered', 'dead', 'skipped'] as const
@@ -6,7 +7,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** A version of a resource on its way to a subscriber. */
 export interface NewDelivery {
-  /** Follows from subscription and version; also the key by which the receiver tells a repetition. */
+  /** `deliveryIdOf`; also the key by which the receiver tells a repetition. */
   readonly id: string
   readonly subscriptionId: string
   readonly transactionId: string
@@ -19,6 +20,10 @@ export interface NewDelivery {
   readonly status: DeliveryStatus
   readonly lastError: string | null
 }
+
+/** A version is told of once for each subscription. */
+export const deliveryIdOf = (subscriptionId: string, resource: string, version: string): string =>
+  derivedId('delivery', subscriptionId, resource, version)
 
 export interface Delivery extends NewDelivery {
   readonly attempts: number

@@ -3,11 +3,10 @@ import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { ResourceMatching, SoughtVersion } from '../../../ports/resource-matching/resource-matching.ts'
 import { finishedMessage } from '../audit/testing/finished-messages.ts'
-import { derivedId } from '../derived-id.ts'
 import { writeEventOf } from '../pipeline/write-event.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
 import { openBridgeDatabase } from '../testing/bridge-database.ts'
-import { switchedOff, type NewDelivery } from './delivery.ts'
+import { deliveryIdOf, switchedOff, type NewDelivery } from './delivery.ts'
 import { readKnownVisits, type KnownVisit } from './known-visits.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { addDeliveries } from './store/deliveries.ts'
@@ -41,7 +40,12 @@ const toldOf = (version: number, status: NewDelivery['status'], lastError: strin
   addDeliveries(
     [
       {
-        ...{ id: derivedId(version, status), subscriptionId: 'ward', transactionId: 't', patient: null },
+        ...{
+          id: deliveryIdOf('ward', 'Encounter/visit-imp', String(version)),
+          subscriptionId: 'ward',
+          transactionId: 't',
+          patient: null,
+        },
         ...{ resource: 'Encounter/visit-imp', versionId: String(version), channel: 'message', endpoint: '' },
         ...{ payload: 'MSH', status, lastError },
       },
@@ -72,8 +76,11 @@ describe('what a receiver knows of a visit', () => {
   it('is nothing where nothing was told, or it did not arrive, or was left out while the subscription was off', async () => {
     expect((await known(matched(2))).map(short)).toEqual([[false, false, '1']])
     await toldOf(1, 'dead')
-    await toldOf(1, 'skipped', switchedOff)
-    expect((await known(matched(2))).map(short)).toEqual([[false, false, '1']])
+    await toldOf(2, 'skipped', switchedOff)
+    expect((await known(matched(2), matched(3))).map(short)).toEqual([
+      [false, false, '1'],
+      [true, true, '2'],
+    ])
   })
 
   it.each([

@@ -5,7 +5,7 @@ import type { ResourceMatching, SoughtVersion } from '../../../ports/resource-ma
 import { referenceTo } from '../pipeline/write-event.ts'
 import { versionBefore } from '../version-before.ts'
 import type { Matched } from './match-subscriptions.ts'
-import { toldVersions } from './store/told-versions.ts'
+import { toldBefore } from './store/told-before.ts'
 
 /** What a receiver knows of a visit of which it is to hear. */
 export interface KnownVisit {
@@ -31,23 +31,25 @@ export async function readKnownVisits(
   { matching, database }: ReadDeps,
   call: CallOptions,
 ): Promise<(one: Matched) => KnownVisit | undefined> {
-  const visits = matched.filter(isTold)
-  const told = await toldVersions(visits.map(subjectOf), database)
-  const earlier = visits.flatMap(({ change }) => versionBefore(change) ?? [])
+  const visits = matched.filter(isTold).map((one) => ({ one, ...subjectOf(one) }))
+  const told = await toldBefore(visits, database)
+  const earlier = visits.flatMap(({ one: { change } }) => versionBefore(change) ?? [])
   const found = earlier.length === 0 ? [] : await matching.readVersions(earlier, call)
   // Sound: these are versions of visits.
-  const before = new Map(earlier.map((version, index) => [nameOf(version), found[index] as Encounter | undefined]))
+  const stored = new Map(earlier.map((version, index) => [nameOf(version), found[index] as Encounter | undefined]))
   const known = new Map<Matched, KnownVisit>()
-  for (const one of visits) {
-    const versions = told.of(subjectOf(one))
-    const version = versionBefore(one.change)
+  // What is told of now has no row yet, and what comes after it finds it told.
+  const toldNow = new Map<string, Set<string | null>>()
+  for (const [index, { one, subscriptionId, resource, before }] of visits.entries()) {
+    const subject = `${subscriptionId} ${resource}`
+    const now = toldNow.get(subject) ?? new Set()
+    toldNow.set(subject, now)
     known.set(one, {
-      isKnown: versions.size > 0,
-      isKnownAsBefore: version?.version !== undefined && versions.has(version.version),
-      before: version && before.get(nameOf(version)),
+      isKnown: now.size > 0 || told[index]?.ofAny === true,
+      isKnownAsBefore: (before !== undefined && now.has(before)) || told[index]?.ofBefore === true,
+      before: before === undefined ? undefined : stored.get(nameOf({ id: one.change.id, version: before })),
     })
-    // Whatever comes later of these finds it told.
-    versions.add(one.change.versionId ?? '')
+    now.add(one.change.versionId)
   }
   return (one) => known.get(one)
 }
@@ -58,6 +60,7 @@ const isTold = ({ resource, subscription: { channel } }: Matched): boolean =>
 const subjectOf = ({ subscription, change }: Matched) => ({
   subscriptionId: subscription.id,
   resource: referenceTo(change),
+  before: versionBefore(change)?.version,
 })
 
-const nameOf = ({ id, version = '' }: SoughtVersion): string => `${id} ${version}`
+const nameOf = ({ id, version = '' }: Pick<SoughtVersion, 'id' | 'version'>): string => `${id} ${version}`

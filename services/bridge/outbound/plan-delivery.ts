@@ -1,8 +1,7 @@
 import { faultOf, unreachable } from '../../../packages/faults/fault.ts'
 import type { ContactPoint, FhirResource, Reference, Resource } from '../../../packages/fhir/r4.ts'
 import type { Authorities } from '../hl7-from-fhir/index.ts'
-import type { NewDelivery } from './delivery.ts'
-import { derivedId } from '../derived-id.ts'
+import { deliveryIdOf, type NewDelivery } from './delivery.ts'
 import type { KnownVisit } from './known-visits.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { messageOf } from './messages/message-of.ts'
@@ -36,7 +35,7 @@ const hopSystem = 'urn:corridor:hop'
 export function planDelivery(matched: Matched, around: Around, sender: SenderSettings, now: Date): NewDelivery {
   const { event, change, subscription } = matched
   const resource = referenceTo(change)
-  const id = derivedId('delivery', subscription.id, resource, change.versionId ?? event.transactionId)
+  const id = deliveryIdOf(subscription.id, resource, change.versionId ?? event.transactionId)
   const common = {
     ...{ id, subscriptionId: subscription.id, transactionId: event.transactionId, patient: event.patient },
     ...{ resource, versionId: change.versionId, channel: subscription.channel },
