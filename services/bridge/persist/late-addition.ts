@@ -1,4 +1,6 @@
 import type { FhirResource, Reference } from '../../../packages/fhir/r4.ts'
+import { compact } from '../mapping/compact.ts'
+import { isOrdered } from '../mapping/dt/ts.ts'
 import { deleteElement, listOf, type Node } from '../mapping/element-path.ts'
 import { endOfVisit } from '../mapping/ended-visit.ts'
 import { resultOfForm } from '../mapping/forms-of-results.ts'
@@ -7,6 +9,7 @@ import { toldAnew } from '../mapping/observation.ts'
 import { unknownDrug } from '../mapping/prescription-order.ts'
 import { isReplacementMark } from '../mapping/replacement-mark.ts'
 import { isSameJson } from '../mapping/same-json.ts'
+import { courseOf, type Parts } from './course-of-visit.ts'
 import { identifiersOf } from './identifiers-of.ts'
 import { referenceTo, type Stored } from './stored.ts'
 import { takeAwayAgain } from './taken-away.ts'
@@ -21,8 +24,13 @@ export const takenBackIn = (stored: Stored): TakenBack =>
 /**
  * What an older message still may do: say what nobody has said since. What a later one took away nobody has left unsaid,
  * and what a result says of its value goes with the value. References must be settled before.
+ * @param told of a visit, what nothing newer has spoken of: it happened, though the message comes late
  */
-export function asAddition(write: Write, current: FhirResource, takenBack: TakenBack, base: string): Write {
+export function asAddition(
+  write: Write,
+  current: FhirResource,
+  { takenBack, told, base }: { readonly takenBack: TakenBack; readonly told: Parts; readonly base: string },
+): Write {
   const { resourceType, ...said } = write.resource
   const { isMention = false, ...whole } = write
   // Of a patient who is only mentioned, nothing else may be added either.
@@ -37,13 +45,33 @@ export function asAddition(write: Write, current: FhirResource, takenBack: Taken
       ...{ resourceType, ...joined(said, current, takenBack) },
       ...{ ...drugOf(said, current), ...contentOf(said, current), ...marksOf(write.resource, current) },
       ...mergesOf(write.resource),
+      ...stayOf(added, courseOf(said, told), current),
     } as FhirResource,
     defaults: added,
-    deletes: [],
-    removes: [],
+    deletes: told.has('status') ? write.deletes.filter(isOfEnd) : [],
+    removes: write.removes.filter(({ element }) => element === 'location' && told.has(element)),
     isAddition: true,
   }
 }
+
+/** What is known of the times of a visit and of the stay is joined part by part. */
+function stayOf(added: Node, course: Node, current: FhirResource): Node {
+  if (current.resourceType !== 'Encounter') return {}
+  const [period, hospitalization] = (['period', 'hospitalization'] as const).map((name) => {
+    const [further, there, told] = [added[name] ?? {}, current[name] ?? {}, course[name] ?? {}]
+    const missing = Object.entries(further).filter(([member]) => !Object.hasOwn(there, member))
+    return { ...Object.fromEntries(missing), ...told }
+  })
+  const isInOrder = isOrdered({ ...current.period, ...period })
+  const stay = {
+    period: isInOrder ? compact<Node>(period ?? {}) : undefined,
+    hospitalization: compact<Node>(hospitalization ?? {}),
+  }
+  return compact<Node>({ ...course, ...stay }) ?? {}
+}
+
+/** What says that a visit is over. */
+const isOfEnd = (path: string): boolean => endOfVisit.some((one) => one === path)
 
 /** A prescription that was called off by its number alone got a drug that nobody had told. */
 function drugOf(said: Node, current: FhirResource): Node {

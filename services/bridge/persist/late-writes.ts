@@ -16,15 +16,21 @@ export interface LateWrites {
 interface SaidSince {
   /** Whether a write is about the resource that was found for it. */
   readonly isMeant: (write: Write) => boolean
-  /** What a later message is known to have said again, as `Type/id` (`said-later.ts`). */
-  readonly spokenOfLater: ReadonlySet<string>
+  readonly later: SaidLater
   readonly base: string
 }
 
+/** What later messages are known to have said again, as `Type/id` (`said-later.ts`). */
+export interface SaidLater {
+  readonly spokenOf: ReadonlySet<string>
+  /** Of these, visits by an event that says how they stand. */
+  readonly statusSaid: ReadonlySet<string>
+}
+
 export function lateWrites({ writes, saidAt }: Mapped, stored: Stored, since: SaidSince): LateWrites {
-  const { isMeant, spokenOfLater, base } = since
+  const { isMeant, later, base } = since
   const isSaidSince = (before: StoredResource) =>
-    spokenOfLater.has(referenceTo(before)) || isStale(saidAt, before, base)
+    later.spokenOf.has(referenceTo(before)) || isStale(saidAt, before, base)
   /** Where the merge that it turns round was said later, that one counts. */
   const isUndone = ({ resource }: Write) => {
     const into = survivorReference(resource) ?? ''

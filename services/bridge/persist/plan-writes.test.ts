@@ -85,7 +85,10 @@ describe('the plan of a message', () => {
   it('takes a message for older when a later one is known to have said the same again', () => {
     const there = stored(patient({ gender: 'male' }), '2026-03-04T09:00:00Z')
     const late = mapped('2026-03-04T10:00:00Z', write(patient({ birthDate: '1980-01-01' })))
-    const plan = planWrites(late, new Map([['urn:uuid:Patient', there]]), base, new Set(['Patient/there']))
+    const plan = planWrites(late, new Map([['urn:uuid:Patient', there]]), base, {
+      spokenOf: new Set(['Patient/there']),
+      statusSaid: new Set(),
+    })
     expect(plan).toMatchObject({
       isStale: true,
       writes: [{ resource: { gender: 'male', birthDate: '1980-01-01' } }],

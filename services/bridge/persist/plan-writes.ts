@@ -7,7 +7,8 @@ import { nameUuid } from '../mapping/name-uuid.ts'
 import { asFound } from './as-found.ts'
 import { withoutDangling } from './dangling-references.ts'
 import { asAddition, takenBackIn } from './late-addition.ts'
-import { isOnlyBrought, lateWrites } from './late-writes.ts'
+import { type Parts, stillToSay, withPartTimes } from './course-of-visit.ts'
+import { isOnlyBrought, lateWrites, type SaidLater } from './late-writes.ts'
 import { withoutVisit } from './moved-visits.ts'
 import { notOfItself } from './not-of-itself.ts'
 import { isSameResource } from './same-resource.ts'
@@ -42,20 +43,14 @@ export interface PlannedWrite {
 
 /**
  * Joins a message with what is stored. Pure; what changes nothing is not written.
- * @param spokenOfLater what a later message is known to have said again, as `Type/id` (`said-later.ts`)
  */
-export function planWrites(
-  mapped: Mapped,
-  stored: Stored,
-  base: string,
-  spokenOfLater: ReadonlySet<string> = new Set(),
-): Plan {
+export function planWrites(mapped: Mapped, stored: Stored, base: string, later: SaidLater = nothingLater): Plan {
   const { writes, saidAt } = mapped
   const references = new Map([...stored].map(([fullUrl, one]) => [fullUrl, referenceTo(one)]))
   const left = leftOut(writes, references)
   const isAnothers = ({ fullUrl }: Write) => stored.anothers?.has(fullUrl) === true
   const isMeant = (write: Write) => !left.has(write) && !isAnothers(write)
-  const { late, isOfMoved } = lateWrites(mapped, stored, { isMeant, spokenOfLater, base })
+  const { late, isOfMoved } = lateWrites(mapped, stored, { isMeant, later, base })
   const withdrawn = withdrawnSince(writes, stored, late)
   const isNothing = (write: Write) => isOnlyAmended(write) || withdrawn(write) === undefined
   const isDropped = (write: Write) => isAnothers(write) || (!stored.has(write.fullUrl) && isNothing(write))
@@ -86,7 +81,8 @@ export function planWrites(
     const isLate = late.has(write.fullUrl)
     if ('relatesTo' in said.resource) documents.replacing.add(place)
     if (isLate) documents.late.add(place)
-    const wanted = isLate && current !== undefined ? asAddition(said, current, takenBack, base) : said
+    const told = isLate && current !== undefined ? stillToSay(said, current, { saidAt, later, place }, base) : nothing
+    const wanted = isLate && current !== undefined ? asAddition(said, current, { takenBack, told, base }) : said
     const joined = mergeWrite(wanted, current)
     const merged = joined && withTakenAway(joined, wanted, base)
     if (merged === undefined) {
@@ -97,7 +93,13 @@ export function planWrites(
       // A late merge holds, and what was said later was said later all the same.
       const isOlder = before !== undefined && isStale(saidAt, before, base)
       const isSaid = !isLate && !isOlder && !isOnlyBrought(write) && !isOnlyMentioned(write, before)
-      planned.set(place, plannedWrite(write, stamped(merged, isSaid ? saidAt : undefined, base), before))
+      const timed = withPartTimes(
+        stamped(merged, isSaid ? saidAt : undefined, base),
+        current,
+        { write, saidAt, isLast: isSaid, told },
+        base,
+      )
+      planned.set(place, plannedWrite(write, timed, before))
     }
   }
   const mayReplace = writes.some(({ replacementKey }) => replacementKey !== undefined)
@@ -114,6 +116,9 @@ export function planWrites(
     isStale: late.size > 0,
   }
 }
+
+const nothing: Parts = new Set()
+const nothingLater: SaidLater = { spokenOf: new Set(), statusSaid: new Set() }
 
 const isOnlyMentioned = (write: Write, before: StoredResource | undefined): boolean =>
   write.mode === 'ensure' || (write.isMention === true && before !== undefined && !saysDeath(write))

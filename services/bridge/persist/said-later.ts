@@ -1,8 +1,10 @@
 import type { Provenance } from '../../../packages/fhir/r4.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Breakers } from '../breakers/breakers.ts'
+import { saysStatus } from '../mapping/families/adt/events.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { ifAble } from './if-able.ts'
+import type { SaidLater } from './late-writes.ts'
 import type { Plan } from './plan-writes.ts'
 import { hasTime } from './stale.ts'
 import { referenceTo } from './stored.ts'
@@ -36,20 +38,21 @@ export async function saidLater(
   plan: Plan,
   signal: AbortSignal,
   deps: SaidLaterDeps,
-): Promise<ReadonlySet<string>> {
+): Promise<SaidLater | undefined> {
   const own = writes.map(({ resource }) => resource).find((resource) => resource.resourceType === 'Provenance')
   const brought = new Set(writes.filter(({ broughtBy }) => broughtBy !== undefined).map(({ fullUrl }) => fullUrl))
   const changed = plan.writes.flatMap(({ stored, fullUrl }) =>
     stored === undefined || brought.has(fullUrl) ? [] : [referenceTo(stored)],
   )
-  if (own === undefined || changed.length === 0) return new Set()
+  if (own === undefined || changed.length === 0) return undefined
   const criteria = {
     ...{ target: changed.join(','), recorded: `gt${own.recorded}`, _tag: `${systemOf(own)}|` },
     ...{ _sort: '-recorded', _count: String(laterMax) },
   }
   // Where the server cannot search so, only what was changed later is known.
   const found = await ifAble(() => deps.store.search<Provenance>('Provenance', criteria, { signal }), signal, deps)
-  return targetsOf(found.filter((other) => isOfSameKind(own, other)))
+  const later = found.filter((other) => isOfSameKind(own, other))
+  return { spokenOf: targetsOf(later), statusSaid: targetsOf(later.filter((other) => saysStatus(triggerOf(other)))) }
 }
 
 /** The newest of them name everything that the sender speaks of in its messages of one kind. */

@@ -143,6 +143,128 @@ it('a message that only mentions a patient tells nothing of them that their hosp
   expect(world.all<Patient>('Patient')).toEqual([before])
 })
 
+describe('what happened to a visit, and comes after something newer that spoke of something else', () => {
+  const event = (trigger: string, fields: Readonly<Record<number, string>> = {}, pid = person()): Sent => [
+    ...(['adt', `ADT^${trigger}`, pid, segment('PV1', { 2: 'I', 19: '1', ...fields })] as const),
+  ]
+  const admitted = at(1, event('A01', { 3: '3W', 14: '7' }))
+  /** The address alone is new. */
+  const updated = (second: number, fields = {}) => at(second, event('A08', { 38: 'VEGAN', ...fields }))
+  const shown = (world: StagesWorld) =>
+    world
+      .all<Encounter>('Encounter')
+      .map(({ status, period, location = [] }) =>
+        [status, period?.end?.slice(17, 19), ...location.map((one) => `${one.location.display} ${one.status}`)].join(
+          ' ',
+        ),
+      )
+
+  it.each<[string, Sent, string]>([
+    ['a discharge', event('A03', { 36: 'HOME', 45: '20260304100003+0000' }), 'finished 03 3W completed'],
+    ['a discharge without its time', event('A03'), 'finished 03 3W completed'],
+    ['an admission that was none', event('A11'), 'cancelled  3W completed'],
+    ['a leave', event('A21'), 'onleave  3W active'],
+    ['a transfer', event('A02', { 3: 'ICU' }), 'in-progress  3W completed ICU active'],
+    ['a transfer that was none', event('A12', { 3: '5E' }), 'in-progress  5E active'],
+    ['another class', event('A07', { 2: 'O' }), 'in-progress  3W active'],
+  ])('has happened: %s', async (_what, message, expected) => {
+    const world = await after(admitted, updated(4), at(3, message))
+    expect(shown(world)).toEqual([expected])
+    const [before] = world.all<Encounter>('Encounter')
+    await world.send(...at(3, message))
+    expect(world.all<Encounter>('Encounter')).toEqual([before])
+    expect(before?.hospitalization?.dietPreference?.[0]?.coding?.[0]?.code).toBe('VEGAN')
+  })
+
+  it('goes where the patient went, unless something newer said where that is', async () => {
+    const transfer = at(3, event('A02', { 3: 'ICU' }))
+    expect(shown(await after(admitted, updated(4, { 3: '5E' }), transfer))).toEqual([
+      'in-progress  3W completed 5E active',
+    ])
+    const told = await after(admitted, updated(5), transfer, at(2, event('A02', { 3: '5E' })))
+    expect(shown(told)).toEqual(['in-progress  3W completed ICU active'])
+  })
+
+  it('says where somebody goes to, and a discharge that was taken back is none', async () => {
+    const discharge = event('A03', { 36: 'HOME', 37: 'REHAB', 45: '20260304100003+0000' })
+    const world = await after(admitted, updated(5), at(3, discharge))
+    expect(world.all<Encounter>('Encounter')[0]?.hospitalization).toMatchObject({
+      admitSource: {},
+      ...{ dischargeDisposition: {}, destination: {}, dietPreference: [{}] },
+    })
+    await world.send(...at(4, event('A13', { 3: '3W' })))
+    expect(shown(world)).toEqual(['in-progress  3W active'])
+    expect(world.all<Encounter>('Encounter')[0]?.hospitalization).not.toHaveProperty('destination')
+    await world.send(...at(3, discharge))
+    expect(shown(world)).toEqual(['in-progress  3W active'])
+  })
+
+  it('did not where something that was said later has the word, whenever that came', async () => {
+    const left = at(2, event('A21'))
+    const returned = at(4, event('A22', { 3: '3W' }))
+    const cancelled = at(3, event('A11'))
+    for (const messages of [
+      [returned, updated(5), cancelled],
+      [updated(5), returned, cancelled],
+      [cancelled, updated(5), returned],
+    ])
+      expect(shown(await after(admitted, left, ...messages))).toEqual(['in-progress  3W active'])
+  })
+
+  it('is what it says where the newer message was the first of the visit', async () => {
+    const planned = at(2, event('A05', { 3: '3W' }))
+    expect(shown(await after(updated(4), planned))).toEqual(['planned  3W planned'])
+    expect(shown(await after(updated(4, { 45: '20260304100003+0000' }), planned))).toEqual(['finished 03 3W planned'])
+  })
+
+  it('is left to what was said in the same second, and what has no time of day says nothing of order', async () => {
+    const world = await after(admitted, at(3, event('A21')), updated(5), at(3, event('A11')))
+    expect(shown(world)).toEqual(['onleave  3W active'])
+    const day = [
+      ...(['adt', 'ADT^A21', 'EVN||20260303', person()] as const),
+      segment('PV1', { 2: 'I', 19: '1' }),
+    ] as const
+    expect(shown(await after(admitted, updated(5), day))).toEqual(['onleave  3W active'])
+  })
+
+  it('is told by its Provenance, where the newer message changed nothing', async () => {
+    const early = (minute: number, [channel, type, ...segments]: Sent): Sent => [
+      ...([channel, type, `EVN||20260304080${minute}00+0000`] as const),
+      ...segments,
+    ]
+    const [first, leave] = [early(1, event('A01', { 3: '3W' })), early(3, event('A21'))]
+    const world = await after(first, early(4, event('A08', { 3: '3W' })), leave)
+    expect(shown(world)).toEqual(['onleave  3W active'])
+    expect(shown(await after(first, early(4, event('A10', { 3: '3W' })), leave))).toEqual(['in-progress  3W active'])
+  })
+
+  it('does not begin after its end', async () => {
+    const admission = at(1, event('A01', { 44: '20260305080000+0000' }))
+    const [visited] = (await after(at(3, event('A03', { 45: '20260304100003+0000' })), admission)).all<Encounter>(
+      'Encounter',
+    )
+    expect(visited?.period).toEqual({ end: '2026-03-04T10:00:03+00:00' })
+  })
+
+  it('and what is known of its times and its stay is joined part by part', async () => {
+    const discharge = at(3, event('A03', { 36: 'HOME', 45: '20260304100003+0000' }))
+    const [visited] = (
+      await after(
+        discharge,
+        at(1, event('A01', { 3: '3W', 14: '7', 44: '20260304080000+0000', 45: '20260304090000+0000' })),
+      )
+    ).all<Encounter>('Encounter')
+    expect(visited).toMatchObject({
+      status: 'finished',
+      period: { start: '2026-03-04T08:00:00+00:00', end: '2026-03-04T10:00:03+00:00' },
+      hospitalization: {
+        admitSource: { coding: [{ code: '7' }] },
+        dischargeDisposition: { coding: [{ code: 'HOME' }] },
+      },
+    })
+  })
+})
+
 const report = (status: string, ...obx: readonly string[]): Sent => [
   ...(['oru', 'ORU^R01', 'ORC|RE|P1|F1'] as const),
   segment('OBR', { 2: 'P1', 3: 'F1', 4: 'CBC^Blood count^L', 7: '20260304', 25: status }),

@@ -33,6 +33,13 @@ const visit = (meaning: string, patient: 'upsert' | 'ensure', event: VisitEvent)
 })
 const about = (subject: Subject, meaning: string): AdtEvent => ({ meaning, about: subject })
 
+/** Whether an event says how a visit stands; of one that is not known, it is taken to. */
+export function saysStatus(trigger = ''): boolean {
+  const event = Object.hasOwn(adtEvents, trigger) ? adtEvents[trigger] : undefined
+  if (event?.about === 'visit') return event.visit.status !== 'stored'
+  return event === undefined || event.about === 'bed-swap' || event.about === 'visit-merge'
+}
+
 const underWay = { status: 'in-progress' } as const
 const active = { element: 'location', where: { status: 'active' } } as const
 const planned = { element: 'location', where: { status: 'planned' } } as const
