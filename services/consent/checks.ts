@@ -1,5 +1,6 @@
 import { intersectLetters, uniteLetters } from '../../packages/smart/letters.ts'
 import { letterOf, type AccessRequest } from './access-request.ts'
+import { isKindOf, isPurposeOfHl7 } from './purposes.ts'
 import type { DecidingRecord } from './record/consent-record.ts'
 import { resourceScopesOf } from './record/derive.ts'
 
@@ -31,8 +32,20 @@ export function checkCandidates(
   request: AccessRequest,
   date: string,
 ): readonly CheckedRecord[] {
-  return records.filter((record) => isCandidate(record, request)).map((record) => check(record, request, date))
+  const candidates = records.filter((record) => isCandidate(record, request))
+  const isPurposeKnown = isKnownPurpose(request, candidates)
+  return candidates.map((record) => check(record, { ...request, isPurposeKnown }, date))
 }
+
+/** What is asked about, and whether its purpose is a word that anybody has. */
+interface Asked extends AccessRequest {
+  readonly isPurposeKnown: boolean
+}
+
+/** One of HL7's, or of the country's own as a permit has it. By refusals alone a further one would open what another closes. */
+const isKnownPurpose = ({ purposeOfUse }: AccessRequest, candidates: readonly DecidingRecord[]): boolean =>
+  isPurposeOfHl7(purposeOfUse) ||
+  candidates.some(({ provisionType, purposes }) => provisionType === 'permit' && purposes.includes(purposeOfUse))
 
 /** The records that could have a say: those of this patient, and the domain policies; for all actors or one asked about. */
 function isCandidate(record: DecidingRecord, request: AccessRequest): boolean {
@@ -42,7 +55,7 @@ function isCandidate(record: DecidingRecord, request: AccessRequest): boolean {
 }
 
 /** The five checks of the specification, in its order, and one for the field that it does not have. */
-function check(record: DecidingRecord, request: AccessRequest, date: string): CheckedRecord {
+function check(record: DecidingRecord, request: Asked, date: string): CheckedRecord {
   const checks = [
     provisionCheck(record),
     classCheck(record, request),
@@ -107,10 +120,20 @@ function periodCheck({ periodStart, periodEnd }: DecidingRecord, date: string): 
   return { name: 'period', text: passed ? span : `${span} does not cover ${date}`, passed }
 }
 
-function purposeCheck({ purposes }: DecidingRecord, { purposeOfUse }: AccessRequest): Check {
-  const passed = purposes.includes(purposeOfUse)
-  const text = passed ? purposeOfUse : `${purposeOfUse} not among ${shortList(purposes)}`
-  return { name: 'purpose', text: `purpose of use ${text}`, passed }
+/**
+ * A permit is for the purposes that it names; a refusal of research is one of clinical trials, too. What nobody has a word
+ * for may be any of them: one slip of the pen must not open what is closed.
+ */
+function purposeCheck({ provisionType, purposes }: DecidingRecord, { purposeOfUse, isPurposeKnown }: Asked): Check {
+  const isDeny = provisionType === 'deny'
+  const named = purposes.find((one) => (isDeny ? isKindOf(purposeOfUse, one) : one === purposeOfUse))
+  const passed = named !== undefined || (isDeny && !isPurposeKnown)
+  return { name: 'purpose', text: `purpose of use ${purposeOfUse}${relation()}`, passed }
+
+  function relation(): string {
+    if (named !== undefined) return named === purposeOfUse ? '' : ` is a kind of ${named}`
+    return passed ? ` is not known, and may be among ${shortList(purposes)}` : ` not among ${shortList(purposes)}`
+  }
 }
 
 const wordsShown = 5

@@ -1,6 +1,7 @@
 import { dayIn } from '../../packages/clock/day-in.ts'
 import { intersectLetters } from '../../packages/smart/letters.ts'
 import type { ConsentDeps } from './deps.ts'
+import { isKindOf } from './purposes.ts'
 import type { ConsentRecord, DecidingRecord } from './record/consent-record.ts'
 import { recordsWithASay } from './store/records-with-a-say.ts'
 
@@ -52,7 +53,7 @@ function areOpposed(some: Said, other: Said): boolean {
     some.provisionType !== other.provisionType &&
     (some.actorReference === null || other.actorReference === null || some.actorReference === other.actorReference) &&
     overlap(some.resourceClasses, other.resourceClasses) &&
-    overlap(some.purposes, other.purposes) &&
+    refusesSomeOf(some, other) &&
     intersectLetters(some.permittedOperations, other.permittedOperations) !== '' &&
     !isBefore(some.periodEnd, other.periodStart) &&
     !isBefore(other.periodEnd, some.periodStart)
@@ -62,5 +63,12 @@ function areOpposed(some: Said, other: Said): boolean {
 /** An empty list means everything. */
 const overlap = (some: readonly string[], other: readonly string[]) =>
   some.length === 0 || other.length === 0 || some.some((item) => other.includes(item))
+
+/** Of two that say the opposite, whether the one refuses a purpose of the other. */
+function refusesSomeOf(some: Said, other: Said): boolean {
+  const [{ purposes: refused }, { purposes: permitted }] = some.provisionType === 'deny' ? [some, other] : [other, some]
+  const isRefused = (purpose: string) => refused.some((one) => isKindOf(purpose, one))
+  return refused.length === 0 || permitted.length === 0 || permitted.some(isRefused)
+}
 
 const isBefore = (end: string | null, start: string | null) => end !== null && start !== null && end < start

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fhirOperations, letterOf, type AccessRequest } from './access-request.ts'
+import { checkCandidates, isForPurpose } from './checks.ts'
 import { decide } from './decide.ts'
 import { provisionTypes, type ConsentRecord } from './record/consent-record.ts'
 import { recordWith } from './testing/record-fixture.ts'
@@ -26,7 +27,7 @@ const anyRecord = fc
     status: fc.constantFrom('active', 'inactive'),
     periodStart: dayOrOpen,
     periodEnd: dayOrOpen,
-    purposes: fc.subarray(['TREAT', 'HRESCH'], { maxLength: 1 }),
+    purposes: fc.subarray(['TREAT', 'HRESCH', 'CLINTRCH', 'X-OWN'], { maxLength: 1 }),
   })
   .map(({ isAdmins, ...given }) => recordWith({ ...given, isDomainPolicy: isAdmins && given.patientId === null }))
 
@@ -37,7 +38,7 @@ const anyRequest: fc.Arbitrary<AccessRequest> = fc.record({
   actorReferences: fc.subarray(actors, { minLength: 1 }),
   resourceType: fc.constantFrom(...types),
   operation: fc.constantFrom(...fhirOperations),
-  purposeOfUse: fc.constantFrom('TREAT', 'HRESCH'),
+  purposeOfUse: fc.constantFrom('TREAT', 'HRESCH', 'CLINTRCH', 'X-OWN'),
 })
 
 const anyDay = fc.constantFrom(...days)
@@ -106,11 +107,17 @@ describe('whatever is recorded and asked', () => {
   it('a record for other purposes changes nothing of a decision but its reason', () =>
     always((records, request, day) => {
       const { reason: _with, ...decided } = decide(records, request, day)
-      const forPurpose = records.filter(
-        ({ purposes }) => purposes.length === 0 || purposes.includes(request.purposeOfUse),
-      )
+      const others = checkCandidates(records, request, day).filter((one) => !isForPurpose(one))
+      const forPurpose = records.filter((record) => others.every((other) => other.record !== record))
       const { reason: _without, ...withoutOthers } = decide(forPurpose, request, day)
       expect(decided).toEqual(withoutOthers)
+    }))
+
+  it('what is refused for a purpose is refused for every kind of it', () =>
+    always((records, request, day) => {
+      const isRefused = (purposeOfUse: string) =>
+        decide(records, { ...request, purposeOfUse }, day).outcome === 'DENY' ? 1 : 0
+      expect(isRefused('CLINTRCH')).toBeGreaterThanOrEqual(isRefused('HRESCH'))
     }))
 
   it('the reason names all five checks, and the answer is the same every time', () =>

@@ -187,6 +187,76 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['a deny of another purpose', [permit(), deny({ purposes: ['HRESCH'] })], {}, 'PERMIT', 1],
     ['a deny of the purpose', [permit(), deny({ purposes: ['HRESCH'] })], { purposeOfUse: 'HRESCH' }, 'DENY', 2],
     ['any purpose where none is named', [permit()], { purposeOfUse: 'X-LOCAL' }, 'PERMIT', 1],
+    [
+      'a kind of the purpose of a permit',
+      [permit({ purposes: ['HRESCH'] })],
+      { purposeOfUse: 'CLINTRCH' },
+      'NO_CONSENT',
+      null,
+    ],
+    [
+      'a kind of the purpose of a deny',
+      [permit(), deny({ purposes: ['HRESCH'] })],
+      { purposeOfUse: 'CLINTRCH' },
+      'DENY',
+      2,
+    ],
+    ['a kind of a kind', [permit(), deny({ purposes: ['HRESCH'] })], { purposeOfUse: 'CLINTRCHPC' }, 'DENY', 2],
+    [
+      'what the purpose of a deny is a kind of',
+      [permit(), deny({ purposes: ['CLINTRCH'] })],
+      { purposeOfUse: 'HRESCH' },
+      'PERMIT',
+      1,
+    ],
+    [
+      'an emergency beside a deny of treatment',
+      [permit(), deny({ purposes: ['TREAT'] })],
+      { purposeOfUse: 'ETREAT' },
+      'PERMIT',
+      1,
+    ],
+    ['a purpose that nobody knows', [permit(), deny({ purposes: ['HRESCH'] })], { purposeOfUse: 'RESERCH' }, 'DENY', 2],
+    [
+      'one that nobody knows and a permit',
+      [permit({ purposes: ['HRESCH'] })],
+      { purposeOfUse: 'RESERCH' },
+      'NO_CONSENT',
+      null,
+    ],
+    [
+      'the purpose of a permit that is over',
+      [permit({ purposes: ['TREAT'], status: 'inactive' })],
+      {},
+      'NO_CONSENT',
+      1,
+    ],
+    ['one that nobody knows without a deny', [permit()], { purposeOfUse: 'RESERCH' }, 'PERMIT', 1],
+    [
+      'a purpose of the country’s own, which a permit has',
+      [permit({ purposes: ['X-OWN'] }), deny({ purposes: ['HRESCH'] })],
+      { purposeOfUse: 'X-OWN' },
+      'PERMIT',
+      1,
+    ],
+    [
+      'a purpose that another deny has, which does not open it',
+      [
+        permit(),
+        deny({ purposes: ['HRESCH'] }),
+        deny({ id: 4, purposes: ['X-OWN'], resourceClasses: ['Immunization'] }),
+      ],
+      { purposeOfUse: 'X-OWN' },
+      'DENY',
+      2,
+    ],
+    [
+      'a purpose that a permit for somebody else has',
+      [permit(), permit({ id: 4, purposes: ['X-OWN'], actorReference: 'Device/x' }), deny({ purposes: ['HRESCH'] })],
+      { purposeOfUse: 'X-OWN' },
+      'DENY',
+      2,
+    ],
   ],
   'several records': [
     ['a deny overrides any number of permits', [permit(), deny(), permit({ id: 4 }), policy()], {}, 'DENY', 2],
@@ -291,6 +361,15 @@ describe('the reason', () => {
     ],
   ])('says so of a permit that is %s', (_what, records, reason) => {
     expect(decide(records, requestWith(), today).reason).toBe(reason)
+  })
+
+  it.each([
+    ['CLINTRCH', 'purpose of use CLINTRCH is a kind of HRESCH'],
+    ['HRESCH', 'purpose of use HRESCH'],
+    ['RESERCH', 'purpose of use RESERCH is not known, and may be among HRESCH'],
+  ])('says why a refusal of research is one of %s', (purposeOfUse, said) => {
+    const { reason } = decide([deny({ purposes: ['HRESCH'] })], requestWith({ purposeOfUse }), today)
+    expect(reason).toContain(`; ${said} – ok; denied by consent record 2`)
   })
 
   it('names beside the closest permit one that permits it for another purpose, and none that would not', () => {

@@ -42,4 +42,13 @@ describe('what would turn a decision round', () => {
     const checksOf = ({ purposes }: ConsentRecord) => (purposes.length === 0 ? 5 : 6)
     expect(explanation.candidates.map(({ checks }) => checks.length)).toEqual(records.map(checksOf))
   })
+  it('is not a wider permit where that one is how its purpose is known', () => {
+    const records = [recordWith({ purposes: ['X-OWN'] }), recordWith({ ...deny, purposes: ['HRESCH'] })]
+    const { decision, counterfactuals } = explain(records, requestWith({ purposeOfUse: 'X-OWN' }), day)
+    expect(decision.permitted).toBe(true)
+    expect(counterfactuals).toEqual([
+      'If consent record 1 (permit) were revoked',
+      'If consent record 2 (deny) were for any purpose',
+    ])
+  })
 })

@@ -1,6 +1,7 @@
 import type { AskedIdentifiers } from './audit/failed-call.ts'
 import { invalid, type FaultField } from '../../packages/faults/fault.ts'
-import { fhirOperations, operationOfMethod, purposeCode, purposePattern, type AccessRequest } from './access-request.ts'
+import { fhirOperations, operationOfMethod, type AccessRequest } from './access-request.ts'
+import { purposeCode, purposePattern } from './purposes.ts'
 import { isActorReference, patientReference } from './record/references.ts'
 
 interface QuestionQuery {

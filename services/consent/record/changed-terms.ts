@@ -1,5 +1,5 @@
 import { invalid } from '../../../packages/faults/fault.ts'
-import { purposeCode } from '../access-request.ts'
+import { purposeCode } from '../purposes.ts'
 import { changeableFields, type ConsentChange } from './consent-body.ts'
 import type { ConsentRecord, ConsentTerms } from './consent-record.ts'
 import { operationsOf, resourceClassesOf } from './derive.ts'

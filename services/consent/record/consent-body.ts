@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { day, list, object, oneOf, optional, orNull, text } from '../../../packages/http/fields.ts'
 import { scopeContexts } from '../../../packages/smart/scope.ts'
-import { purposePattern } from '../access-request.ts'
+import { purposePattern } from '../purposes.ts'
 import { provisionTypes } from './consent-record.ts'
 
 export const noteCharactersMax = 2_048

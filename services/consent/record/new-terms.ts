@@ -1,5 +1,5 @@
 import { invalid, type FaultField } from '../../../packages/faults/fault.ts'
-import { purposeCode } from '../access-request.ts'
+import { purposeCode } from '../purposes.ts'
 import type { NewConsent } from './consent-body.ts'
 import type { ConsentTerms } from './consent-record.ts'
 import { contextOf, operationsOf, resourceClassesOf } from './derive.ts'
