@@ -18,9 +18,6 @@ export function purposeCode(word: string): string {
   return codeOfPurpose.get(plain) ?? plain
 }
 
-/** Where HL7's codes are. */
-export const purposesOfUse = 'http://terminology.hl7.org/CodeSystem/v3-ActReason'
-
 /**
  * The codes below PurposeOfUse in HL7's v3 ActReason of R4, and the kinds of each. HL7 has emergencies among treatment, and
  * breaking the glass among emergencies. People are asked about the three apart: who refuses one has not refused another.

@@ -55,6 +55,12 @@ describe('a record as a FHIR Consent', () => {
     expect(JSON.stringify(consent)).not.toContain('confidence')
   })
 
+  it('says that a purpose is HL7’s only where it is', () => {
+    const { provision } = project(recordWith({ purposes: ['CLINTRCH', 'X-OWN'] }))
+    const system = 'http://terminology.hl7.org/CodeSystem/v3-ActReason'
+    expect(provision?.purpose).toEqual([{ system, code: 'CLINTRCH' }, { code: 'X-OWN' }])
+  })
+
   it('has a rule for each set of operations, complete in itself, and says nothing above them', () => {
     const { provision } = project(
       recordWith({

@@ -3,6 +3,7 @@ import { stringOf } from '../../../packages/fhir/string.ts'
 import { grantsOf, type Grant } from '../grants.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { fhirReference } from './fhir-reference.ts'
+import { purposeCoding } from './purpose-coding.ts'
 
 /** The system of the identifiers by which a Consent and its record know each other. */
 export const recordIdentifiers = 'urn:corridor:consent:record'
@@ -74,13 +75,12 @@ function ruleOf(record: ConsentRecord, letters: string, classes: readonly string
         }),
     ...(actorReference === null ? {} : { actor: [{ role: recipient, reference: fhirReference(actorReference) }] }),
     ...(actions.length === 0 ? {} : { action: actions.map((code) => concept(consentActions, code)) }),
-    ...(purposes.length === 0 ? {} : { purpose: purposes.map((code) => ({ system: purposesOfUse, code })) }),
+    ...(purposes.length === 0 ? {} : { purpose: purposes.map(purposeCoding) }),
     ...(classes.length === 0 ? {} : { class: classes.map((code) => ({ system: resourceTypeCodes, code })) }),
   }
 }
 
 const consentActions = 'http://terminology.hl7.org/CodeSystem/consentaction'
-const purposesOfUse = 'http://terminology.hl7.org/CodeSystem/v3-ActReason'
 const resourceTypeCodes = 'http://hl7.org/fhir/resource-types'
 const policyCodes = 'http://terminology.hl7.org/CodeSystem/v3-ActCode'
 

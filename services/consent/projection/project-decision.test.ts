@@ -66,6 +66,13 @@ describe('a decision in FHIR', () => {
     expect(projectDecision({ ...permitted, outcome })).toMatchObject({ outcome: '8', outcomeDesc })
   })
 
+  it('says that the purpose is HL7’s only where it is', () => {
+    const purposeOf = (purposeOfUse: string) => projectDecision({ ...permitted, purposeOfUse }).purposeOfEvent
+    const system = 'http://terminology.hl7.org/CodeSystem/v3-ActReason'
+    expect(purposeOf('TREAT')).toEqual([{ coding: [{ system, code: 'TREAT' }] }])
+    expect(purposeOf('X-OWN')).toEqual([{ coding: [{ code: 'X-OWN' }] }])
+  })
+
   it.each<[string, Partial<ToldEvent>]>([
     ['what it is', {}],
     ['no record and no purpose', { recordId: null, purposeOfUse: null, requestId: null }],

@@ -3,6 +3,7 @@ import { auditIds } from '../../../ports/fhir-store/write-audit-events.ts'
 import type { ToldEvent } from '../audit/told-events.ts'
 import { fhirReference } from './fhir-reference.ts'
 import { recordIdentifiers } from './project-consent.ts'
+import { purposeCoding } from './purpose-coding.ts'
 
 const terminology = 'http://terminology.hl7.org/CodeSystem'
 const dicom = 'http://dicom.nema.org/resources/ontology/DCM'
@@ -22,9 +23,7 @@ export function projectDecision(decision: ToldEvent): AuditEvent {
     action: 'E',
     recorded: at,
     ...(outcome === 'PERMIT' ? { outcome: '0' } : { outcome: '8', outcomeDesc: refusals[outcome] ?? outcome }),
-    ...(purposeOfUse === null
-      ? {}
-      : { purposeOfEvent: [{ coding: [{ system: `${terminology}/v3-ActReason`, code: purposeOfUse }] }] }),
+    ...(purposeOfUse === null ? {} : { purposeOfEvent: [{ coding: [purposeCoding(purposeOfUse)] }] }),
     agent: agentsOf(decision),
     source: {
       observer: { display: observer },
