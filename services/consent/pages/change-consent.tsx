@@ -18,7 +18,7 @@ import { pageRoute, type PageDeps } from './deps.ts'
 import { namesIn } from './names-in.ts'
 import { patientOf } from './patient-of.ts'
 import { placeOf } from './place-of.ts'
-import { previewOfChange } from './preview.ts'
+import { isSeenBasis, previewOfChange } from './preview.ts'
 import { showForm, showPreview } from './show-steps.tsx'
 
 const tags = ['Pages']
@@ -65,13 +65,13 @@ export const changeConsent = pageRoute({
     if (read.is === 'wrong') return show(record, { values, fields: read.fields }, at)
     if (step === 'change') return show(record, { values, fields: [] }, at)
     const { terms } = read
-    const preview = await previewOfChange(record, terms, deps)
     // The basis holds the version of this record, too: whoever changed it meanwhile is not written over.
-    if (step === 'keep' && basis === preview.basis) {
+    if (step === 'keep' && (await isSeenBasis(basis, record.patientId, deps))) {
       const changed = await changeRecord(record, terms, { caller: visitor.caller, request }, deps)
       if (changed === undefined) throw changedMeanwhile()
       return redirect(303, record.patientId === null ? placeOf(record) : `${placeOf(record)}?changed=${record.id}`)
     }
+    const preview = await previewOfChange(record, terms, deps)
     const [patient] = await Promise.all([patientIn(record, at), auditShown(record, at)])
     const shown = { patient, changed: { record }, values, terms, preview, isStale: step === 'keep' }
     return showPreview(shown, visitor, deps)

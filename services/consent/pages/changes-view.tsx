@@ -1,11 +1,11 @@
 import { Badge } from '../../../packages/views/components/badge.tsx'
 import { operationsInWords } from './consent-clauses.ts'
 import type { NameOf } from './consent-sentence.tsx'
-import type { Change } from './what-changes.ts'
+import type { ToldChange } from './preview.ts'
 import { listed, purposeWord, purposeWords, typeWord, typeWords } from './words.ts'
 
 /** Which answers turn round, each as a sentence. */
-export function ChangesView({ changes, nameOf }: { readonly changes: readonly Change[]; readonly nameOf: NameOf }) {
+export function ChangesView({ changes, nameOf }: { readonly changes: readonly ToldChange[]; readonly nameOf: NameOf }) {
   return (
     <ul class="link-list" aria-label="What will change">
       {changes.map((change, index) => (
@@ -14,9 +14,8 @@ export function ChangesView({ changes, nameOf }: { readonly changes: readonly Ch
             <Badge tone={change.permitted ? 'good' : 'bad'}>
               {change.permitted ? '✓ No becomes yes' : '✕ Yes becomes no'}
             </Badge>{' '}
-            <Actors actors={change.actors} nameOf={nameOf} />{' '}
-            {change.permitted ? 'will be able to' : 'will no longer be able to'} {operationsInWords(change.letters)}{' '}
-            {typesInWords(change.types)} {purposesInWords(change.purposes)}.
+            <Actors {...change} nameOf={nameOf} /> {change.permitted ? 'will be able to' : 'will no longer be able to'}{' '}
+            {operationsInWords(change.letters)} {typesInWords(change.types)} {purposesInWords(change.purposes)}.
           </p>
         </li>
       ))}
@@ -24,8 +23,9 @@ export function ChangesView({ changes, nameOf }: { readonly changes: readonly Ch
   )
 }
 
-function Actors({ actors, nameOf }: { readonly actors: Change['actors']; readonly nameOf: NameOf }) {
+function Actors({ actors, more, nameOf }: Pick<ToldChange, 'actors' | 'more'> & { readonly nameOf: NameOf }) {
   const named = actors.filter((actor) => actor !== null)
+  const isForAll = named.length < actors.length
   if (named.length === 0) return <>Everybody</>
   return (
     <>
@@ -35,7 +35,8 @@ function Actors({ actors, nameOf }: { readonly actors: Change['actors']; readonl
           <bdi>{nameOf(actor)}</bdi>
         </>
       ))}
-      {named.length < actors.length && ' and everybody else'}
+      {more > 0 && `${isForAll ? ', ' : ' and '}${more} more`}
+      {isForAll && ' and everybody else'}
     </>
   )
 }

@@ -10,6 +10,7 @@ import type { LoggedEvent } from '../store/recent-events.ts'
 import { recordWith, requestWith } from '../testing/record-fixture.ts'
 import { usualQuestion } from './ask-form.tsx'
 import { AskPage } from './ask-page.tsx'
+import { ChangesView } from './changes-view.tsx'
 import { emptyForm } from './consent-form.ts'
 import { LogPage } from './log-page.tsx'
 import { FormPage } from './form-page.tsx'
@@ -40,8 +41,15 @@ const english = { words: wordsOf('en') }
 const dayOf = (instant: Date) => dayIn('America/Lima', instant)
 const named = { records: [record], nameOf: () => payload, today, dayOf, mayChange: () => true, against: () => [record] }
 const facilities = [{ value: payload, label: payload }]
-const change = { actors: [payload, null], permitted: true, types: [payload], letters: 'rs', purposes: [payload] }
-const preview = { days: [{ day: today, changes: [change] }], opposed: [record], basis: 'b' }
+const change = {
+  actors: [payload, null],
+  more: 0,
+  permitted: true,
+  types: [payload],
+  letters: 'rs',
+  purposes: [payload],
+}
+const preview = { days: [{ day: today, changes: [change] }], isPartial: true, opposed: [record], basis: 'b' }
 const values = { ...emptyForm, actor: payload, types: [payload], regulatoryBasis: payload, note: payload }
 const question = requestWith({ actorReferences: [payload, payload] })
 const explained = explain([{ ...record, actorReference: null, purposes: [] }], question, today)
@@ -155,11 +163,18 @@ it.each([
         patient,
         values,
         terms: record,
-        preview: { ...preview, days: [] },
+        preview: { ...preview, days: [], isPartial: false },
         isStale: false,
       }}
     />,
     'No answer turns round',
+  ],
+  [
+    'not everything was compared',
+    <RevokePage
+      model={{ ...frame, ...named, patient, record, preview: { ...preview, days: [] }, reason: '', isStale: false }}
+    />,
+    'More may change than is shown here',
   ],
   [
     'the form has no words for what a record says',
@@ -296,6 +311,17 @@ it.each([
   ['was revoked', patientPage({ status: 'inactive' }, 'kept')],
 ])('says nothing of a consent that an address names and that %s', (_what, markup) => {
   expect(markup).not.toMatch(/Consent \d+ is (kept|revoked)\./)
+})
+
+it.each([
+  [['a', 'b'], 0, 'a, b'],
+  [['a', 'b', null], 0, 'a, b and everybody else'],
+  [['a', 'b'], 3, 'a, b and 3 more'],
+  [['a', 'b', null], 3, 'a, b, 3 more and everybody else'],
+  [[null], 0, 'Everybody'],
+])('says of %j and %i more that it is %s', (actors, more, said) => {
+  const html = renderPage(<ChangesView changes={[{ ...change, actors, more }]} nameOf={(actor) => actor ?? ''} />)
+  expect(html.replaceAll(/<[^>]*>/g, '')).toContain(`${said} will be able to`)
 })
 
 it('says that nobody may what everybody may not', () => {

@@ -86,7 +86,7 @@ export function ChangedMeanwhile() {
 }
 
 export function ChangesCard({ preview, nameOf }: Pick<PreviewModel, 'preview' | 'nameOf'>) {
-  if (preview.days.length === 0) {
+  if (preview.days.length === 0 && !preview.isPartial) {
     return (
       <Card title="What will change">
         <p>
@@ -96,11 +96,21 @@ export function ChangesCard({ preview, nameOf }: Pick<PreviewModel, 'preview' | 
       </Card>
     )
   }
-  return preview.days.map(({ day, changes }) => (
-    <Card key={day} title={`What will change on ${dayInWords(day)}`}>
-      <ChangesView changes={changes} nameOf={nameOf} />
-    </Card>
-  ))
+  return (
+    <>
+      {preview.days.map(({ day, changes }) => (
+        <Card key={day} title={`What will change on ${dayInWords(day)}`}>
+          <ChangesView changes={changes} nameOf={nameOf} />
+        </Card>
+      ))}
+      {preview.isPartial && (
+        <Alert tone="info" title="More may change than is shown here">
+          These records differ in more ways than are compared here. Facilities that only policies name are left out
+          first; an administrator can ask about each of them.
+        </Alert>
+      )}
+    </>
+  )
 }
 
 function Opposed({ preview, terms, nameOf }: PreviewModel) {

@@ -4,12 +4,14 @@ import type { ConsentRecord, ConsentTerms } from '../record/consent-record.ts'
 import { recordsWithASay, type RecordWithASay } from '../store/records-with-a-say.ts'
 import { dayIn } from '../../../packages/clock/day-in.ts'
 import type { PageDeps } from './deps.ts'
-import { whatChanges, type Change, type Proposal } from './what-changes.ts'
+import { questionsOf, whatChanges, type Change, type Proposal } from './what-changes.ts'
 
 /** What a step would change, and on which state of the records that was worked out. */
 export interface Preview {
   /** In their order; none where no answer turns round on any day. */
   readonly days: readonly TurningDay[]
+  /** The records differ in more ways than are compared: other answers may turn round, too. */
+  readonly isPartial: boolean
   /** Records that say the opposite for some of the same. */
   readonly opposed: readonly RecordWithASay[]
   /** Changes with every record that has a say; a step taken on another state than was shown is shown again. */
@@ -19,7 +21,13 @@ export interface Preview {
 /** A day on which answers turn round: today, or a later one on which old or new terms begin or have ended. */
 export interface TurningDay {
   readonly day: string
-  readonly changes: readonly Change[]
+  readonly changes: readonly ToldChange[]
+}
+
+/** With as many actors as anybody reads. */
+export interface ToldChange extends Change {
+  /** How many are named beyond them. */
+  readonly more: number
 }
 
 type PreviewDeps = Pick<PageDeps, 'database' | 'settings' | 'clock'>
@@ -31,7 +39,7 @@ export async function previewOfNew(terms: ConsentTerms, patientId: string, deps:
   const proposed = { ...terms, id: 0, status: 'active', isDomainPolicy: false, updatedAt: now } as const
   const proposal = { patientId, before, after: [...before, proposed], changed: [terms] }
   return {
-    days: turningDays(proposal, daysThatCount(today, [terms], before), deps),
+    ...(await turningDays(proposal, daysThatCount(today, [terms], before), deps)),
     opposed: opposedTo(terms, before, today),
     basis: basisOf(before),
   }
@@ -45,7 +53,7 @@ export async function previewOfChange(record: ConsentRecord, terms: ConsentTerms
   const others = before.filter(({ id }) => id !== record.id)
   const proposal = { patientId: record.patientId ?? '', before, after, changed: [record, terms] }
   return {
-    days: turningDays(proposal, daysThatCount(today, [record, terms], others), deps),
+    ...(await turningDays(proposal, daysThatCount(today, [record, terms], others), deps)),
     opposed: opposedTo(terms, others, today),
     basis: basisOf(before),
   }
@@ -57,8 +65,17 @@ export async function previewOfRevoking(record: ConsentRecord, deps: PreviewDeps
   const before = await recordsWithASay(record.patientId, deps.database)
   const after = before.filter(({ id }) => id !== record.id)
   const proposal = { patientId: record.patientId ?? '', before, after, changed: [record] }
-  const days = turningDays(proposal, daysThatCount(today, [record], after), deps)
-  return { days, opposed: [], basis: basisOf(before) }
+  const turning = await turningDays(proposal, daysThatCount(today, [record], after), deps)
+  return { ...turning, opposed: [], basis: basisOf(before) }
+}
+
+/** For whoever takes the step: whether the records are still those that the preview was made from needs no preview. */
+export async function isSeenBasis(
+  basis: string | undefined,
+  patientId: string | null,
+  { database }: Pick<PreviewDeps, 'database'>,
+): Promise<boolean> {
+  return basis === basisOf(await recordsWithASay(patientId, database))
 }
 
 type Period = Pick<ConsentTerms, 'periodStart' | 'periodEnd'>
@@ -78,7 +95,7 @@ function daysThatCount(today: string, terms: readonly Period[], others: readonly
   return [...new Set([today, ...own, ...ofOthers.slice(0, daysOfOthersMax)])].toSorted()
 }
 
-/** Nobody reads on; and each day is a thousand questions. */
+/** Nobody reads on. */
 const daysOfOthersMax = 20
 
 const turnsOf = (periods: readonly Period[]) =>
@@ -90,15 +107,33 @@ const turnsOf = (periods: readonly Period[]) =>
 /** After the year 9999 comes none that anybody waits for: it begins with a plus, which sorts before every day. */
 const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 
+/** Of all days together: about a second of work, in between that of others. A common step asks some hundreds. */
+const questionsMax = 20_000
+
 /** What has turned round and stays so is told of its first day only. */
-function turningDays(proposal: Proposal, days: readonly string[], { settings }: PreviewDeps): TurningDay[] {
+async function turningDays(
+  proposal: Proposal,
+  days: readonly string[],
+  { settings }: PreviewDeps,
+): Promise<Pick<Preview, 'days' | 'isPartial'>> {
+  const questions = questionsOf(proposal, Math.floor(questionsMax / days.length))
+  const turning: TurningDay[] = []
   let told = new Set<string>()
-  return days.flatMap((day) => {
-    const all = whatChanges(proposal, day, settings.implicitPolicy)
+  for (const day of days) {
+    const all = await whatChanges(questions, day, settings.implicitPolicy)
     const changes = all.filter((change) => !told.has(JSON.stringify(change)))
     told = new Set(all.map((change) => JSON.stringify(change)))
-    return changes.length === 0 ? [] : [{ day, changes }]
-  })
+    if (changes.length > 0) turning.push({ day, changes: changes.map(toldChange) })
+  }
+  return { days: turning, isPartial: questions.isCut }
+}
+
+const actorsMax = 40
+
+function toldChange(change: Change): ToldChange {
+  const named = change.actors.filter((actor) => actor !== null)
+  const others = change.actors.includes(null) ? [null] : []
+  return { ...change, actors: [...named.slice(0, actorsMax), ...others], more: Math.max(0, named.length - actorsMax) }
 }
 
 const basisOf = (records: readonly Pick<RecordWithASay, 'id' | 'version'>[]): string =>

@@ -16,7 +16,7 @@ import { typed } from './consent-form.ts'
 import { pageRoute, type PageDeps } from './deps.ts'
 import { ifNamed, namesIn } from './names-in.ts'
 import { patientIfNamed } from './patient-of.ts'
-import { previewOfRevoking } from './preview.ts'
+import { isSeenBasis, previewOfRevoking } from './preview.ts'
 import { placeOf } from './place-of.ts'
 import { reasonCharactersMax, RevokePage, type RevokeModel } from './revoke-page.tsx'
 
@@ -54,7 +54,7 @@ export const revokeConsent = pageRoute({
     const record = await changeableRecord(params.id, visitor, deps)
     const wrong = tooLong(reason, reasonCharactersMax)
     if (wrong !== undefined) return show(record, { reason, wrong, isStale: false }, visitor, request, deps)
-    const isSeen = record.status === 'inactive' || (await previewOfRevoking(record, deps)).basis === basis
+    const isSeen = record.status === 'inactive' || (await isSeenBasis(basis, record.patientId, deps))
     const revoked = isSeen
       ? await revokeRecord(record, reason.trim(), { caller: visitor.caller, request }, deps)
       : undefined

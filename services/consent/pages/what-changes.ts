@@ -1,13 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import { fhirOperations, letterOf, type AccessRequest, type FhirOperation } from '../access-request.ts'
 import { decide } from '../decide.ts'
 import type { ImplicitPolicy } from '../implicit-policy.ts'
+import { isKindOf } from '../purposes.ts'
 import type { DecidingRecord } from '../record/consent-record.ts'
+import { actorsAlike, typesAlike, type Actor, type ActorsAlike } from './alike.ts'
 import { purposeWords, typeWords } from './words.ts'
 
 /** Answers that turn round, told together where they are alike. */
 export interface Change {
-  /** `null` is everybody who is not named in any record. */
-  readonly actors: readonly (string | null)[]
+  readonly actors: readonly Actor[]
   /** What the answer becomes. */
   readonly permitted: boolean
   readonly types: readonly string[]
@@ -21,16 +23,100 @@ export interface Proposal {
   readonly before: readonly DecidingRecord[]
   readonly after: readonly DecidingRecord[]
   /** What is added and what is taken away: nothing turns round but what they are about. */
-  readonly changed: readonly Pick<DecidingRecord, 'actorReference' | 'resourceClasses' | 'purposes'>[]
+  readonly changed: readonly Pick<
+    DecidingRecord,
+    'actorReference' | 'resourceClasses' | 'purposes' | 'permittedOperations'
+  >[]
 }
 
-const actorsMax = 40
+/** Every usual question that a proposal may turn round, but one for all that no record tells apart. */
+export interface Questions {
+  readonly patientId: string
+  /** In the order in which they are told, as are the types. */
+  readonly actors: readonly Actor[]
+  readonly types: readonly string[]
+  readonly whom: readonly ActorsAlike[]
+  readonly kinds: readonly (readonly string[])[]
+  readonly asked: readonly Question[]
+  /** There were more than may be asked: whom only policies name comes last, and is left out first. */
+  readonly isCut: boolean
+}
 
-/** Which answers of a day turn round: every usual question is decided with the records of before and of after. */
-export function whatChanges(proposal: Proposal, day: string, implicitPolicy: ImplicitPolicy): Change[] {
-  const flips = actorsIn(proposal).flatMap((actor) =>
-    flipsOf(actor, proposal, day, implicitPolicy).map((flip) => ({ ...flip, actor })),
+interface Question {
+  /** The place of those for whom it is asked among all who are alike, and of the types. */
+  readonly who: number
+  readonly kind: number
+  readonly operation: FhirOperation
+  readonly purpose: string
+}
+
+export function questionsOf(proposal: Proposal, max: number): Questions {
+  const { patientId, before, after } = proposal
+  const [actors, types] = [actorsIn(proposal), typesIn(proposal)]
+  const [whom, kinds] = [actorsAlike(actors, before, after), typesAlike(types, [...before, ...after])]
+  const [operations, purposes] = [operationsIn(proposal), purposesIn(proposal)]
+  const ofOne = kinds.flatMap((_, kind) =>
+    operations.flatMap((operation) => purposes.map((purpose) => ({ kind, operation, purpose }))),
   )
+  const asked = whom
+    .slice(0, Math.ceil(max / Math.max(ofOne.length, 1)))
+    .flatMap((_, who) => ofOne.map((question) => ({ who, ...question })))
+    .slice(0, max)
+  return { patientId, actors, types, whom, kinds, asked, isCut: asked.length < whom.length * ofOne.length }
+}
+
+/** Whoever no record names gets the answers that everybody else gets. Whom the patient's own records name comes first. */
+function actorsIn({ before, after, changed }: Proposal): Actor[] {
+  const concerned = changed.map(({ actorReference }) => actorReference)
+  if (!concerned.includes(null)) return [...new Set(concerned)]
+  const all = [...before, ...after]
+  const named = (records: readonly DecidingRecord[]) =>
+    records.map(({ actorReference }) => actorReference).filter((actor) => actor !== null)
+  return [...new Set([...named(all.filter(({ patientId }) => patientId !== null)), null, ...named(all)])]
+}
+
+function typesIn({ changed }: Proposal): string[] {
+  const types = new Set([...Object.keys(typeWords), ...changed.flatMap(({ resourceClasses }) => resourceClasses)])
+  return [...types].filter((type) =>
+    changed.some(({ resourceClasses }) => resourceClasses.length === 0 || resourceClasses.includes(type)),
+  )
+}
+
+const operationsIn = ({ changed }: Proposal) =>
+  fhirOperations.filter((operation) =>
+    changed.some(({ permittedOperations }) => permittedOperations.includes(letterOf[operation])),
+  )
+
+/** Beside the usual ones those that a record names: what is refused for a purpose is refused for its kinds, too. */
+function purposesIn({ before, after, changed }: Proposal): string[] {
+  const known = new Set([...Object.keys(purposeWords), ...[...before, ...after].flatMap(({ purposes }) => purposes)])
+  return [...known].filter((purpose) =>
+    changed.some(({ purposes }) => purposes.length === 0 || purposes.some((one) => isKindOf(purpose, one))),
+  )
+}
+
+/** A step that concerns everybody is many questions: others get their turn in between. */
+const questionsATurn = 20
+
+/** Which answers of a day turn round: every question is decided with the records of before and of after. */
+export async function whatChanges(
+  { patientId, actors, types, whom, kinds, asked }: Questions,
+  day: string,
+  implicitPolicy: ImplicitPolicy,
+): Promise<Change[]> {
+  const answer = (records: readonly DecidingRecord[], request: AccessRequest) =>
+    decide(records, request, day, implicitPolicy).permitted
+  const flips: (Question & { readonly permitted: boolean })[] = []
+  for (const [place, question] of asked.entries()) {
+    if (place % questionsATurn === questionsATurn - 1) await setImmediate()
+    const { who, kind, operation, purpose } = question
+    const { actors: [actor = null] = [], before = [], after = [] } = whom[who] ?? {}
+    const [resourceType = ''] = kinds[kind] ?? []
+    const actorReferences = actor === null ? [] : [actor]
+    const request = { patientId, actorReferences, resourceType, operation, purposeOfUse: purpose }
+    const permitted = answer(after, request)
+    if (answer(before, request) !== permitted) flips.push({ permitted, ...question })
+  }
   // Alike first in what and why, then in who: one line says it for all of them.
   const byPurposes = joined(
     flips.map(({ purpose, ...rest }) => ({ ...rest, purposes: [purpose] })),
@@ -41,52 +127,22 @@ export function whatChanges(proposal: Proposal, day: string, implicitPolicy: Imp
     'letters',
   )
   const byTypes = joined(
-    byLetters.map(({ type, ...rest }) => ({ ...rest, types: [type] })),
+    byLetters.map(({ kind, ...rest }) => ({ ...rest, types: [...(kinds[kind] ?? [])] })),
     'types',
   )
   const byActors = joined(
-    byTypes.map(({ actor, ...rest }) => ({ ...rest, actors: [actor] })),
-    'actors',
+    byTypes.map(({ who, ...rest }) => ({ ...rest, places: [who] })),
+    'places',
   )
-  return byActors.map(({ letters, ...rest }) => ({ ...rest, letters: letters.join('') }))
-}
-
-/** Whoever no record names gets the answers that everybody else gets. */
-function actorsIn({ before, after, changed }: Proposal): (string | null)[] {
-  const concerned = changed.map(({ actorReference }) => actorReference)
-  if (!concerned.includes(null)) return [...new Set(concerned)]
-  const named = [...before, ...after].map(({ actorReference }) => actorReference).filter((actor) => actor !== null)
-  return [...[...new Set(named)].slice(0, actorsMax), null]
-}
-
-interface Flip {
-  readonly permitted: boolean
-  readonly type: string
-  readonly operation: FhirOperation
-  readonly purpose: string
-}
-
-function flipsOf(actor: string | null, proposal: Proposal, day: string, implicitPolicy: ImplicitPolicy): Flip[] {
-  const { patientId, before, after, changed } = proposal
-  const types = [...new Set([...Object.keys(typeWords), ...changed.flatMap((one) => one.resourceClasses)])]
-  const isForAny = changed.some((one) => one.purposes.length === 0)
-  const purposes = isForAny ? Object.keys(purposeWords) : [...new Set(changed.flatMap((one) => one.purposes))]
-  // Once for all questions: of a thousand policies a handful concerns one actor.
-  const concerning = (records: readonly DecidingRecord[]) =>
-    records.filter(({ actorReference }) => actorReference === null || actorReference === actor)
-  const [recordsBefore, recordsAfter] = [concerning(before), concerning(after)]
-  const answer = (records: readonly DecidingRecord[], request: AccessRequest) =>
-    decide(records, request, day, implicitPolicy).permitted
-  return types.flatMap((type) =>
-    fhirOperations.flatMap((operation) =>
-      purposes.flatMap((purpose) => {
-        const actorReferences = actor === null ? [] : [actor]
-        const request = { patientId, actorReferences, resourceType: type, operation, purposeOfUse: purpose }
-        const permitted = answer(recordsAfter, request)
-        return answer(recordsBefore, request) === permitted ? [] : [{ permitted, type, operation, purpose }]
-      }),
-    ),
-  )
+  return byActors.map(({ letters, places, ...rest }) => {
+    const meant = new Set(places.flatMap((who) => whom[who]?.actors ?? []))
+    return {
+      ...rest,
+      actors: actors.filter((actor) => meant.has(actor)),
+      types: types.filter((type) => rest.types.includes(type)),
+      letters: letters.join(''),
+    }
+  })
 }
 
 /** Rows that differ in nothing but one list become one row with all of them. */

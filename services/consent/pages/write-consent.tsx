@@ -9,7 +9,7 @@ import { ConsentForm, emptyForm, readForm, stepFields } from './consent-form.ts'
 import { pageRoute } from './deps.ts'
 import { showForm, showPreview } from './show-steps.tsx'
 import { patientOf, patientParams } from './patient-of.ts'
-import { previewOfNew } from './preview.ts'
+import { isSeenBasis, previewOfNew } from './preview.ts'
 
 const tags = ['Pages']
 
@@ -52,13 +52,13 @@ export const recordConsent = pageRoute({
     if (read.is === 'wrong') return showForm({ patient, values, fields: read.fields }, visitor, deps)
     if (step === 'change') return showForm({ patient, values, fields: [] }, visitor, deps)
     const { terms } = read
-    const preview = await previewOfNew(terms, patientId, deps)
-    if (step === 'preview' || basis !== preview.basis) {
-      // It names the records that stand against it.
-      await auditLook({ patientId, recordId: null }, call, deps)
-      return showPreview({ patient, values, terms, preview, isStale: step === 'keep' }, visitor, deps)
+    if (step === 'keep' && (await isSeenBasis(basis, patientId, deps))) {
+      const { id } = await createRecord(terms, call, deps)
+      return redirect(303, `/patients/${patient.id}?kept=${id}`)
     }
-    const { id } = await createRecord(terms, call, deps)
-    return redirect(303, `/patients/${patient.id}?kept=${id}`)
+    const preview = await previewOfNew(terms, patientId, deps)
+    // It names the records that stand against it.
+    await auditLook({ patientId, recordId: null }, call, deps)
+    return showPreview({ patient, values, terms, preview, isStale: step === 'keep' }, visitor, deps)
   },
 })
