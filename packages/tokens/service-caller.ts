@@ -22,4 +22,10 @@ export function serviceCaller({ clientId, scope }: Pick<Caller, 'clientId' | 'sc
 }
 
 /** A client that acts for itself: nobody's own subject begins like this. */
-export const subjectOfClient = (clientId: string): string => `client:${clientId}`
+export const subjectOfClient = (clientId: string): string => `${ofClients}${clientId}`
+
+/** The client whose subject it is; undefined of a person's. */
+export const clientOfSubject = (subject: string): string | undefined =>
+  subject.startsWith(ofClients) ? subject.slice(ofClients.length) : undefined
+
+const ofClients = 'client:'

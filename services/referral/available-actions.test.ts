@@ -28,6 +28,7 @@ describe('what can be done to a referral', () => {
     ['the receiver, whose step none of it is', 'strict', receiver, []],
     ['the receiver, where either side may act, but not on what is written', 'parties', receiver, ['send', 'revoke']],
     ['a stranger', 'parties', stranger, []],
+    ['a stranger, where the role is enough', 'off', stranger, ['send', 'revoke', 'change']],
   ])('by %s under the rule %s', (_who, rules, caller, expected) => {
     expect(availableActions(referralWith({ status: 'DRAFT' }), caller, by(rules))).toEqual(expected)
   })

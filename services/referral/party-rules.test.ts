@@ -5,6 +5,7 @@ import { mayAct, ownersOf, ownersOfTaskMove, partyRules, sidesOf, type PartyRule
 
 const referral = {
   createdBy: 'dr-amara',
+  requesterId: 'Practitioner/dr-amara',
   sendingOrganisation: 'Organization/central',
   receivingFacilityClientId: 'lakeside-client',
   performerId: 'Organization/lakeside',
@@ -13,7 +14,9 @@ const referral = {
 const nobody = { webhook: undefined, phone: undefined, email: undefined }
 const facilities = facilityDirectory([
   { clientId: 'lakeside-client', organisation: 'Organization/lakeside-group', ...nobody },
+  { clientId: 'lakeside-archive', organisation: 'Organization/lakeside-group', ...nobody },
   { clientId: 'hill', organisation: undefined, ...nobody },
+  { clientId: 'central-ehr', organisation: 'Organization/central', ...nobody },
 ])
 
 const creator = caller({ subject: 'dr-amara', organisation: 'Organization/central' })
@@ -21,6 +24,9 @@ const colleague = caller({ subject: 'dr-adisa', organisation: 'Organization/cent
 const receiver = caller({ subject: 'dr-baraka', organisation: 'Organization/lakeside' })
 const receiverByConfiguration = caller({ subject: 'dr-b', organisation: 'Organization/lakeside-group' })
 const receiverAccount = caller({ subject: 'client:lakeside-client', clientId: 'lakeside-client' })
+const otherReceiverAccount = caller({ subject: 'client:lakeside-archive', clientId: 'lakeside-archive' })
+const senderAccount = caller({ subject: 'client:central-ehr', clientId: 'central-ehr' })
+const referring = caller({ subject: 'amara', organisation: 'Organization/abroad', fhirUser: 'Practitioner/dr-amara' })
 const stranger = caller({ subject: 'dr-chidi', organisation: 'Organization/hill' })
 const strangerInTheirApp = caller({ ...stranger, clientId: 'lakeside-client' })
 const strangerAccount = caller({ subject: 'client:hill', clientId: 'hill' })
@@ -38,6 +44,14 @@ describe('the sides of a caller', () => {
       ['receiver'],
     ],
     ["the receiving facility's service account", receiverAccount, ['receiver']],
+    [
+      "the receiving facility's service account, whose token names another organisation",
+      { ...receiverAccount, organisation: 'Organization/abroad' },
+      ['receiver'],
+    ],
+    ["another service account of the receiving facility's", otherReceiverAccount, ['receiver']],
+    ["the sending facility's service account", senderAccount, ['requester']],
+    ['the referring clinician, wherever they work', referring, ['requester']],
     ['somebody else', stranger, []],
     ["somebody else who uses the receiving facility's app", strangerInTheirApp, []],
   ])('%s', (_name, who, expected) => {
@@ -52,6 +66,24 @@ describe('the sides of a caller', () => {
   it('is none for a caller without organisation where the referral has none either', () => {
     const sent = { ...referral, sendingOrganisation: null, performerId: null }
     expect([...sidesOf(placeless, sent, facilities)]).toEqual([])
+  })
+
+  describe('of what a program has written, with a token that names no organisation', () => {
+    const written = { ...referral, createdBy: 'client:central-ehr', sendingOrganisation: null }
+    it.each<[string, Caller, Side[]]>([
+      ['the program', senderAccount, ['requester']],
+      ['a clinician of the facility whose program it is', colleague, ['requester']],
+      ['somebody of the receiver', receiver, ['receiver']],
+      ['somebody else', stranger, []],
+      ['a service account of somebody else', strangerAccount, []],
+    ])('%s', (_name, who, expected) => {
+      expect([...sidesOf(who, written, facilities)]).toEqual(expected)
+    })
+
+    it('are not where its client is, where the token named an organisation', () => {
+      const elsewhere = { ...written, sendingOrganisation: 'Organization/abroad' }
+      expect([...sidesOf(colleague, elsewhere, facilities)]).toEqual([])
+    })
   })
 
   it('knows an organisation by the id of its client when nothing else is said', () => {
@@ -109,7 +141,9 @@ describe('who may act', () => {
   })
 })
 
-function caller(of: { subject: string; organisation?: string | undefined; clientId?: string; role?: Role }): Caller {
+function caller(
+  of: { subject: string } & Partial<Pick<Caller, 'organisation' | 'clientId' | 'fhirUser'>> & { role?: Role },
+): Caller {
   return {
     subject: of.subject,
     clientId: of.clientId ?? 'demo-app',
@@ -118,7 +152,7 @@ function caller(of: { subject: string; organisation?: string | undefined; client
     organisation: of.organisation,
     patient: undefined,
     encounter: undefined,
-    fhirUser: undefined,
+    fhirUser: of.fhirUser,
     tokenId: 't',
     grantId: undefined,
     expiresAt: new Date('2026-01-01T00:00:00Z'),

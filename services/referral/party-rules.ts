@@ -1,5 +1,5 @@
 import type { Caller } from '../../packages/tokens/caller.ts'
-import { subjectOfClient } from '../../packages/tokens/service-caller.ts'
+import { clientOfSubject } from '../../packages/tokens/service-caller.ts'
 import type { Facilities } from './facilities.ts'
 import type { Referral } from './referral.ts'
 import type { ReferralAction, TaskStatus } from './transitions.ts'
@@ -14,10 +14,15 @@ export type PartyRules = (typeof partyRules)[number]
 
 export interface PartyDeps {
   readonly partyRules: PartyRules
-  readonly facilities: Pick<Facilities, 'isSame'>
+  readonly facilities: PartyFacilities
 }
 
-type Parties = Pick<Referral, 'createdBy' | 'sendingOrganisation' | 'receivingFacilityClientId' | 'performerId'>
+type PartyFacilities = Pick<Facilities, 'isSame' | 'organisationOf'>
+
+type Parties = Pick<
+  Referral,
+  'createdBy' | 'requesterId' | 'sendingOrganisation' | 'receivingFacilityClientId' | 'performerId'
+>
 
 /** Whether this caller may take a step that belongs to these sides. The role has been checked before. */
 export function mayAct(caller: Caller, referral: Parties, owners: readonly Side[], deps: PartyDeps): boolean {
@@ -26,20 +31,28 @@ export function mayAct(caller: Caller, referral: Parties, owners: readonly Side[
   return deps.partyRules === 'strict' ? owners.some((side) => own.has(side)) : own.size > 0
 }
 
-export function sidesOf(caller: Caller, referral: Parties, facilities: Pick<Facilities, 'isSame'>): ReadonlySet<Side> {
-  const { organisation, clientId, subject } = caller
+export function sidesOf(caller: Caller, referral: Parties, facilities: PartyFacilities): ReadonlySet<Side> {
+  const { fhirUser, subject } = caller
   const found = new Set<Side>()
-  if (subject === referral.createdBy) found.add('requester')
-  if (organisation !== undefined && organisation === referral.sendingOrganisation) found.add('requester')
+  if (subject === referral.createdBy || fhirUser === referral.requesterId) found.add('requester')
   // Apps are shared by facilities: which one a person uses says nothing of where they work.
-  if (isAccount(caller) && clientId === referral.receivingFacilityClientId) found.add('receiver')
+  const account = clientOfSubject(subject)
+  const organisation = caller.organisation ?? organisationOfAccount(account, facilities)
   if (organisation !== undefined) {
+    const writer = clientOfSubject(referral.createdBy)
+    const sender = referral.sendingOrganisation ?? organisationOfAccount(writer, facilities)
+    if (organisation === sender) found.add('requester')
     const isReceiver =
       organisation === referral.performerId || facilities.isSame(organisation, referral.receivingFacilityClientId)
     if (isReceiver) found.add('receiver')
   }
+  if (account === referral.receivingFacilityClientId) found.add('receiver')
   return found
 }
+
+/** A facility's own program works where the facility is. */
+const organisationOfAccount = (clientId: string | undefined, { organisationOf }: PartyFacilities): string | undefined =>
+  clientId === undefined ? undefined : organisationOf(clientId)
 
 /** What is written is its writers' alone: the facility that a draft names has not been asked yet. */
 export const rulesOfDrafts = <Deps extends PartyDeps>(deps: Deps): Deps =>
@@ -67,4 +80,4 @@ export function ownersOfTaskMove(from: TaskStatus, to: TaskStatus): readonly Sid
  */
 export const namesItsPlace = (caller: Caller) => caller.organisation !== undefined || isAccount(caller)
 
-const isAccount = ({ subject }: Caller) => subject.startsWith(subjectOfClient(''))
+const isAccount = ({ subject }: Caller) => clientOfSubject(subject) !== undefined

@@ -89,11 +89,6 @@ export const knownMutants: readonly KnownMutant[] = [
     ['export const openTaskStatuses = taskStatuses.filter((status) => taskTransitions[status].length > 1)'],
   ),
   ...equivalent(
-    'services/referral/party-rules.ts',
-    'a referral has null where it has no organisation, and no facility is the same as none',
-    ["if (organisation === referral.sendingOrganisation) found.add('requester')", 'if (true) {'],
-  ),
-  ...equivalent(
     'services/referral/available-actions.ts',
     'a revoked referral has no other action that could be offered',
     ["if (referral.status === 'REVOKED') return false"],

@@ -69,7 +69,12 @@ export const baraka: TokenWish = {
   organisation: 'Organization/lakeside-clinic',
 }
 /** Works at neither of the two facilities. */
-export const chidi: TokenWish = { role: 'CLINICIAN', subject: 'dr-chidi', organisation: 'Organization/hill-hospital' }
+export const chidi: TokenWish = {
+  role: 'CLINICIAN',
+  subject: 'dr-chidi',
+  fhirUser: 'Practitioner/dr-chidi',
+  organisation: 'Organization/hill-hospital',
+}
 export const admin: TokenWish = { role: 'ADMIN' }
 export const amina: TokenWish = { role: 'PATIENT' }
 export const kofi: TokenWish = { role: 'PATIENT', subject: 'kofi-mensah', fhirUser: 'Patient/kofi-mensah' }
