@@ -41,6 +41,15 @@ it.each<[string, Partial<DraftFormValues>, string]>([
   expect(read(given)).toMatchObject({ is: 'wrong', fields: [{ path }] })
 })
 
+it('is no draft in the name of somebody who cannot ask for one', () => {
+  const values = { ...emptyDraft('Patient/p1'), receivingFacilityClientId: 'lake', referralDisplay: 'Cardiology' }
+  const wrong = (requesterId: string) => readDraft(values, requesterId, deps)
+  const says = { path: 'requesterId', message: 'must be a reference such as Practitioner/123' }
+  for (const requesterId of ['Person/p1', 'Practitioner/a b', `Practitioner/${'x'.repeat(65)}`, 'd1'])
+    expect(wrong(requesterId)).toEqual({ is: 'wrong', fields: [says] })
+  expect(wrong('PractitionerRole/r1').is).toBe('read')
+})
+
 it('names everything that is wrong at once', () => {
   const wrong = read({ referralDisplay: '', clinicalNote: 'x'.repeat(2_049) })
   expect(wrong).toMatchObject({ is: 'wrong', fields: [{ path: 'referralDisplay' }, { path: 'clinicalNote' }] })

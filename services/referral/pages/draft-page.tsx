@@ -14,6 +14,7 @@ import { priorities } from '../referral.ts'
 import { noteCharactersMax, shortCharactersMax } from '../routes/fields.ts'
 import type { DraftFormValues } from './draft-form.ts'
 import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
+import { requesterOf } from './people.ts'
 import { ReferralFrame, type FrameModel } from './referral-frame.tsx'
 import { english } from '../words/words.ts'
 import { priorityWord, shareableTypes, shareableWord } from './words.ts'
@@ -35,7 +36,7 @@ export interface DraftModel extends FrameModel {
 
 /** The second step of a referral: what is asked. */
 export function DraftPage({ model }: { readonly model: DraftModel }) {
-  const { patient, fields, facilities, changed } = model
+  const { patient, fields, facilities, changed, visitor } = model
   const title = changed === undefined ? 'New referral' : 'Change the draft'
   return (
     <ReferralFrame
@@ -57,7 +58,12 @@ export function DraftPage({ model }: { readonly model: DraftModel }) {
           writes over it.
         </Alert>
       )}
-      {facilities.length === 0 ? (
+      {changed === undefined && requesterOf(visitor.caller) === undefined ? (
+        <Alert tone="warning" title="Your account is of nobody who can ask for a referral">
+          A referral names the practitioner who asks for it. Ask an administrator to name yours in your account, then
+          sign in again.
+        </Alert>
+      ) : facilities.length === 0 ? (
         <Alert tone="warning" title="There is no facility to refer to">
           An administrator registers facilities: an Organization with its code in the FHIR store.
         </Alert>

@@ -31,6 +31,7 @@ const frameFor = (role: Role) => ({
   assetUrl: (name: string) => `/${name}`,
 })
 const frame = frameFor('CLINICIAN')
+const namedAs = (fhirUser: string) => ({ ...frame.visitor, caller: { ...frame.visitor.caller, fhirUser } })
 const patient = { id: 'p1', name: payload, birthDate: payload, age: payload, sex: payload, identifiers: [] }
 const referral: CountedReferral = {
   ...{ id: 7, status: 'DRAFT', statusReason: payload, consentVerified: false, authoredOn: null, attention: null },
@@ -96,6 +97,11 @@ it.each([
   ['a patient has none', <ListPage model={{ ...frame, here: 'own', rows: [] }} />, 'There are no referrals for you'],
   ['nobody is found', <FindPage model={{ ...frame, search: 'x', found: [], hasMore: false }} />, 'Nobody was found'],
   ['there is no facility', drafted({ facilities: [] }), 'There is no facility to refer to'],
+  [
+    'an account is of nobody who practises',
+    drafted({ visitor: namedAs('Person/p1') }),
+    'Your account is of nobody who can ask for a referral',
+  ],
   ['a task is overdue', shownAs(), 'Overdue'],
 ])('says so when %s', (_when, shown, words) => {
   expect(renderPage(shown)).toContain(words)

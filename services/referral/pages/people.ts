@@ -1,9 +1,11 @@
 import { list, text } from '../../../packages/http/fields.ts'
 import type { Visitor } from '../../../packages/sign-in/session.ts'
+import type { Caller } from '../../../packages/tokens/caller.ts'
 import { facilityChoices, type FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Facilities } from '../facilities.ts'
 import type { Referral, ReferralDraft } from '../referral.ts'
+import { wrongInRequester } from '../routes/fields.ts'
 import type { PageDeps } from './deps.ts'
 
 /** The facilities of the registry that somebody can be referred to: all but the own one. */
@@ -22,6 +24,12 @@ export async function receiverChoices(
 
 /** Whoever is a patient and nothing more. */
 export const isPatient = ({ caller: { roles } }: Visitor): boolean => !roles.has('CLINICIAN') && !roles.has('ADMIN')
+
+/** Whom a referral of theirs names as who asks for it; nobody where their account is of none who practises. */
+export function requesterOf({ fhirUser, subject }: Pick<Caller, 'fhirUser' | 'subject'>): string | undefined {
+  const requesterId = fhirUser ?? `Practitioner/${subject}`
+  return wrongInRequester(requesterId).length === 0 ? requesterId : undefined
+}
 
 /** Where to look for the names of facilities and clinicians. */
 export const directoryFor = (

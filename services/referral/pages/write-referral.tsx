@@ -17,7 +17,7 @@ import { DraftForm, emptyDraft, formOf, readDraft } from './draft-form.ts'
 import { FindPage } from './find-page.tsx'
 import { consentsOf, GateView, NobodyYet } from './gate-view.tsx'
 import { keepAnew } from './keep-anew.ts'
-import { patientField, readReceiver, chosenReceiver, sharedTypes } from './people.ts'
+import { patientField, readReceiver, chosenReceiver, requesterOf, sharedTypes } from './people.ts'
 import { showDraft } from './show-draft.tsx'
 
 const tags = ['Pages']
@@ -100,7 +100,9 @@ export const keepDraft = pageRoute({
   output: { 200: html, 303: nothing, 307: nothing },
   run: async ({ body: values, caller: visitor, request }, deps) => {
     const { caller } = visitor
-    const requesterId = caller.fhirUser ?? `Practitioner/${caller.subject}`
+    const requesterId = requesterOf(caller)
+    // The page says so in the place of the form.
+    if (requesterId === undefined) return showDraft({ values, fields: [] }, visitor, request, deps)
     const read = readDraft(values, requesterId, { resourceTypes: deps.resourceTypes, now: deps.clock.now() })
     if (read.is === 'wrong') return showDraft({ values, fields: read.fields }, visitor, request, deps)
     const { draft } = read

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { invalid, type FaultField } from '../../../packages/faults/fault.ts'
 import { isDay } from '../../../packages/http/formats.ts'
 import type { ReferralDraft } from '../referral.ts'
-import type { NewReferral } from './fields.ts'
+import { wrongInRequester, type NewReferral } from './fields.ts'
 
 type Body = Static<typeof NewReferral>
 
@@ -29,6 +29,7 @@ export function draftOf(body: Body, resourceTypes: ReadonlySet<string>): Referra
 /** What is wrong beyond the schema with those fields that are there. */
 export function wrongInDraft(body: Partial<Body>, resourceTypes: ReadonlySet<string>): FaultField[] {
   const day = dayIn(body)
+  const requesters = body.requesterId === undefined ? [] : wrongInRequester(body.requesterId)
   const types = (body.sharedResourceTypes ?? []).flatMap((type, at) =>
     resourceTypes.has(type)
       ? []
@@ -41,7 +42,7 @@ export function wrongInDraft(body: Partial<Body>, resourceTypes: ReadonlySet<str
   )
   const isNoDay = day !== null && !isDay(day)
   const days = isNoDay ? [{ path: 'occurrenceDate', message: 'must be a date such as 2026-03-04' }] : []
-  return [...types, ...references, ...days]
+  return [...requesters, ...types, ...references, ...days]
 }
 
 /** A time is cut: what counts is the day that is written, in whichever zone. */

@@ -14,10 +14,14 @@ export const patientInAddress = text({
   pattern: new RegExp(`^(?:Patient/)?${fhirId}$`),
   says: 'must be a reference such as Patient/123',
 })
-const practitionerReference = text({
+const requester = {
   pattern: reference('Practitioner|PractitionerRole'),
   says: 'must be a reference such as Practitioner/123',
-})
+}
+/** What a referral that no schema has seen names as its requester. */
+export const wrongInRequester = (requesterId: string): readonly FaultField[] =>
+  requester.pattern.test(requesterId) ? [] : [{ path: 'requesterId', message: requester.says }]
+
 export const organisationReference = text({
   pattern: reference('Organization'),
   says: 'must be a reference such as Organization/123',
@@ -55,7 +59,7 @@ const dayOrTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:
 /** Clients write null for what they do not have; that is the same as leaving it out. */
 export const NewReferral = object({
   patientId: patientReference,
-  requesterId: practitionerReference,
+  requesterId: text(requester),
   receivingFacilityClientId: receiverField,
   performerId: optional(orNull(organisationReference)),
   referralCode: optional(orNull(shortText)),
