@@ -58,4 +58,13 @@ describe('the configuration', () => {
     const environment = { CORRIDOR_REFERRAL_FACILITIES: JSON.stringify([facility]) }
     expect(() => facilitiesOf(sectionWith(environment))).toThrow(words)
   })
+
+  it('refuses a facility that is there twice, and takes several clients of one organisation', () => {
+    const of = (...clientIds: readonly string[]) => {
+      const facilities = clientIds.map((clientId) => ({ clientId, organisation: 'Organization/group' }))
+      return () => facilitiesOf(sectionWith({ CORRIDOR_REFERRAL_FACILITIES: JSON.stringify(facilities) }))
+    }
+    expect(of('a', 'b', 'a')).toThrow('referral.facilities: a is there twice. Put all of it in one entry.')
+    expect(of('a', 'b')()).toHaveLength(2)
+  })
 })

@@ -19,6 +19,10 @@ export function settingsOf({ partyRules, fhirProjection, acceptWithin }: Referra
 }
 
 export function facilitiesOf({ facilities }: ReferralSection): Facility[] {
+  const names = facilities.map(({ clientId }) => clientId)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  // One of the two would count, and whoever wrote the other would never be told.
+  if (twice !== undefined) throw incorrect(`referral.facilities: ${twice} is there twice. Put all of it in one entry.`)
   return facilities.map(({ clientId, organisation, webhookUrl, webhookSecret, email, phone }) => {
     if (webhookUrl !== undefined && webhookSecret === undefined) {
       throw incorrect(`referral.facilities: ${clientId} has a webhookUrl and no webhookSecret to sign with.`)
