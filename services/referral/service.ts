@@ -43,7 +43,7 @@ export const referralService = defineService({
     const projection = { ...deps, store: fhirStore, identifierSystem: `${section.url}/api/referrals` }
     const workers = [
       watchAcceptance(deps),
-      deliverNotices(deps),
+      deliverNotices({ ...deps, random: kit.random }),
       ...(section.fhirProjection ? [deliverProjections(projection), deliverAudit(projection)] : []),
     ]
     for (const worker of workers) worker.start()

@@ -7,6 +7,7 @@ import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import type { Outbox, OutboxWorker } from '../../../packages/sql/tasks/outbox.ts'
 import { isOutside } from '../../../packages/sql/tasks/outside.ts'
+import type { ReceiverPlaces } from '../../../packages/sql/tasks/receiver-places.ts'
 import { isUntried, postponed } from '../../../packages/sql/tasks/task-attempt.ts'
 import type { SmsGateway } from '../../../ports/sms-gateway/sms-gateway.ts'
 import type { PassBoundary } from '../pipeline/boundaries.ts'
@@ -20,7 +21,6 @@ import { settlementsOf, tellOutcome, type DeliveryOutcome, type DeliveryTask } f
 import { hostAndPort } from './host-and-port.ts'
 import { isAddressedTo, receiverOf } from './messages/outbound-message.ts'
 import { mayBeOutdated, type WhyOutdated } from './outdated.ts'
-import type { ReceiverPlaces } from './receiver-places.ts'
 import { readDeliveries, settleDeliveries } from './store/deliveries.ts'
 
 interface DeliverDeps {

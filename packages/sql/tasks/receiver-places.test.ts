@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { seededRandom } from '../../../packages/clock/ids.ts'
-import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
-import { faultOf, unavailable } from '../../../packages/faults/fault.ts'
-import { isUntried } from '../../../packages/sql/tasks/task-attempt.ts'
+import { seededRandom } from '../../clock/ids.ts'
+import { SimulatedClock } from '../../clock/simulated-clock.ts'
+import { faultOf, unavailable } from '../../faults/fault.ts'
+import { isUntried } from './task-attempt.ts'
 import { ReceiverPlaces } from './receiver-places.ts'
 
 /** Two places a receiver, and sendings that end when they are told to. */

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../packages/clock/clock.ts'
-import type { Random } from '../../../packages/clock/ids.ts'
-import type { Fault } from '../../../packages/faults/fault.ts'
-import { untriedFor } from '../../../packages/sql/tasks/task-attempt.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { Random } from '../../clock/ids.ts'
+import type { Fault } from '../../faults/fault.ts'
+import { untriedFor } from './task-attempt.ts'
 
 interface ReceiverPlacesDeps {
   readonly clock: Pick<Clock, 'monotonicMs' | 'deadline'>
