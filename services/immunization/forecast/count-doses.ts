@@ -38,6 +38,8 @@ export interface NotCounted {
   readonly fhirId: string
   /** What is known of its day. */
   readonly known: string
+  /** The first day on which it may have been given. */
+  readonly from: string
   readonly why: 'extra' | 'too-young' | 'too-soon' | 'same-day' | 'subpotent' | 'more-than-needed'
   /** In English. */
   readonly reason: string
@@ -45,7 +47,7 @@ export interface NotCounted {
   readonly countsFrom: string | undefined
 }
 
-interface Counts {
+export interface Counts {
   readonly plan: Plan
   readonly counted: readonly CountedDose[]
   readonly notCounted: readonly NotCounted[]
@@ -79,9 +81,9 @@ export function countDoses(series: Series, person: Person, beyond: 'stop' | 'go-
     const [dose] = open.splice(nextOf(open, place, placeAfter), 1)
     if (dose === undefined) break
     const fault = whyNot(dose, isTooYoung(dose) ? firstPlace : place, counted.at(-1))
-    const { fhirId, known, antigens, given } = dose
+    const { fhirId, known, from, antigens, given } = dose
     if (fault === undefined) counted.push({ fhirId, known, antigens, given, day: dayIn(dose, place) })
-    else notCounted.push({ fhirId, known, ...fault })
+    else notCounted.push({ fhirId, known, from, ...fault })
   }
   return { plan, counted, notCounted }
 }
@@ -151,8 +153,8 @@ function dosesOf(
   return { doses, extras }
 }
 
-const extra = ({ fhirId, known }: PossibleDose, until: Span): NotCounted => ({
-  ...{ fhirId, known, why: 'extra', countsFrom: undefined },
+const extra = ({ fhirId, known, from }: PossibleDose, until: Span): NotCounted => ({
+  ...{ fhirId, known, from, why: 'extra', countsFrom: undefined },
   reason: `it is an extra one, given before the age of ${spanText(until)}`,
 })
 
@@ -168,7 +170,7 @@ function whyNot(
   dose: SeriesDose,
   place: Place | undefined,
   last: CountedDose | undefined,
-): Omit<NotCounted, 'fhirId' | 'known'> | undefined {
+): Omit<NotCounted, 'fhirId' | 'known' | 'from'> | undefined {
   if (dose.isSubpotent === true) {
     return { why: 'subpotent', reason: 'it was not of full potency', countsFrom: undefined }
   }

@@ -1,6 +1,6 @@
 import { spanText } from './calendar.ts'
-import type { FoundForecast } from './found-forecast.ts'
-import { fourWeeks, type Series } from './schedule.ts'
+import type { FoundForecast, Wait } from './found-forecast.ts'
+import type { Series } from './schedule.ts'
 
 /** Why a forecast is what it is, in sentences for a clinician: what counts, what does not, which rule decides. */
 export function explanationOf(found: FoundForecast, series: Series): string {
@@ -38,7 +38,11 @@ function ruleText({ rule, supporting, waitsAfter }: FoundForecast): string {
   const parts = [
     isAgain ? 'a year after the dose before' : age,
     ...(minInterval === undefined || rule.isYearly ? [] : [`at least ${spanText(minInterval)} after the dose before`]),
-    ...(waitsAfter === undefined ? [] : [`at least ${spanText(fourWeeks)} after the live vaccine of ${waitsAfter}`]),
+    ...(waitsAfter === undefined ? [] : [waitText(waitsAfter)]),
   ]
   return ` (${parts.join(', ')})`
 }
+
+const waitText = ({ because, known, interval }: Wait): string =>
+  `at least ${spanText(interval)} after ` +
+  (because === 'live' ? `the live vaccine of ${known}` : `the dose of ${known}, which has to be repeated`)

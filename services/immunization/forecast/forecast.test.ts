@@ -48,7 +48,8 @@ const cases: Readonly<Record<SeriesId, readonly Case[]>> = {
     ['birth dose and three with DTP', '08@0d 198@6w 198@10w 198@14w', '1y', 'complete 3/3'],
     ['without a birth dose', '198@6w 198@10w', '14w', 'due 3/3'],
     ['without a birth dose, three with DTP', '198@6w 198@10w 198@14w', '14w', 'complete 3/3'],
-    ['a second dose after three weeks', '08@1d 08@22d', '6w', 'due 2/3'],
+    ['a second dose after three weeks is not repeated the next week', '08@1d 08@22d', '6w', 'upcoming 2/3'],
+    ['a second dose after three weeks, repeated four weeks later', '08@1d 08@22d', '50d', 'due 2/3'],
   ],
   'polio-oral': [
     ['under six weeks (Polio18.1)', '', '5w', 'upcoming 1/3'],
@@ -133,7 +134,8 @@ const cases: Readonly<Record<SeriesId, readonly Case[]>> = {
     ['two of the monovalent vaccine', '119@6w 119@10w', '4m', 'complete 2/2'],
     ['two of the pentavalent vaccine', '116@6w 116@10w', '14w', 'due 3/3'],
     ['two products mixed (Rotavirus14.5)', '119@6w 116@10w', '14w', 'due 3/3'],
-    ['less than four weeks apart', '119@6w 119@9w', '10w', 'due 2/3'],
+    ['less than four weeks apart', '119@6w 119@9w', '12w', 'upcoming 2/3'],
+    ['four weeks after one that came too soon', '119@6w 119@9w', '13w', 'due 2/3'],
     ['from 24 months on (Rotavirus18.1)', '119@6w', '24m', 'too-old 2/3'],
   ],
   measles: [
@@ -258,8 +260,9 @@ describe('the explanation', () => {
     expect(found.explanation).toBe(
       'One dose counts (2020-02-26). The dose of 2020-02-19 does not count: given before the age of 6 weeks. ' +
         'The dose of 2020-03-11 does not count: given less than 4 weeks after the dose before. ' +
-        'Dose 2 is recommended on 2020-03-25 (at 10 weeks, at least 4 weeks after the dose before), ' +
-        'possible from 2020-03-25 and overdue from 2020-04-22.',
+        'Dose 2 is recommended on 2020-04-08 (at 10 weeks, at least 4 weeks after the dose before, ' +
+        'at least 4 weeks after the dose of 2020-03-11, which has to be repeated), ' +
+        'possible from 2020-04-08 and overdue from 2020-05-06.',
     )
     expect(found.supporting.map(({ fhirId }) => fhirId)).toEqual(['d2'])
     expect(found.notCounted.map(({ fhirId, why }) => [fhirId, why])).toEqual([
@@ -389,16 +392,49 @@ describe('what is given every year', () => {
 describe('a live vaccine', () => {
   it('waits for another one, and says for which', () => {
     const bcg = one('bcg', '04@12m', '13m')
-    expect(bcg).toMatchObject({ status: 'due', recommended: '2021-02-12', waitsAfter: '2021-01-15' })
+    const live = (known: string) => ({ waitsAfter: { because: 'live', known } })
+    expect(bcg).toMatchObject({ status: 'due', recommended: '2021-02-12', ...live('2021-01-15') })
     expect(bcg.explanation).toContain('(at birth, at least 4 weeks after the live vaccine of 2021-01-15)')
-    expect(one('measles', '184@38w', '9m')).toMatchObject({ status: 'upcoming', waitsAfter: '2020-10-07' })
+    expect(one('measles', '184@38w', '9m')).toMatchObject({ status: 'upcoming', ...live('2020-10-07') })
     // Also for the same one, where that does not count.
-    expect(one('rubella', '04@38w', '9m')).toMatchObject({ earliest: '2020-11-04', waitsAfter: '2020-10-07' })
+    expect(one('rubella', '04@38w', '9m')).toMatchObject({ earliest: '2020-11-04', ...live('2020-10-07') })
   })
 
   it('that has not to wait longer than it would anyway names none', () => {
     expect(one('measles', '184@6m', '9m').waitsAfter).toBeUndefined()
     expect(one('hib', '04@12m', '13m').waitsAfter).toBeUndefined()
+  })
+})
+
+describe('a dose that came too early', () => {
+  it.each([
+    ['too soon: by the interval of the dose that it was to be', 'dtp', '198@14m 198@15m 198@17m', '6m', '17m'],
+    ['too young for the first: by four weeks', 'hib', '17@5w', '4w', '5w'],
+    ['too young for a later one', 'dtp', '198@6w 198@10w 198@14w 107@11m', '6m', '11m'],
+    ['twice: by the interval after the second', 'hib', '17@6w 17@8w 17@9w', '4w', '9w'],
+  ] as const)('is repeated no sooner than after a dose that counts: %s', (_, series, doses, interval, age) => {
+    const { waitsAfter, earliest } = one(series, doses, '18m')
+    const known = plus(birth, age)
+    const until = plus(known, interval)
+    expect({ waitsAfter, earliest }).toEqual({
+      waitsAfter: { because: 'not-counted', known, interval, until },
+      earliest: until,
+    })
+  })
+
+  it('makes nobody wait longer than the plan does, nor one that was repeated since', () => {
+    expect(one('dtp', '198@6w 198@10w 198@5w', '14w')).toMatchObject({ doseNumber: 3, waitsAfter: undefined })
+    expect(one('hib', '17@5w 17@6w', '10w')).toMatchObject({ status: 'due', doseNumber: 2, waitsAfter: undefined })
+  })
+
+  it.each([
+    ['too weak', { isSubpotent: true }],
+    ['one more of that day', { occurrenceDate: plus(birth, '6w') }],
+  ])('is no other that does not count: %s', (_, other) => {
+    const [first, second] = dosesAt('17@6w 17@9w')
+    const doses = first === undefined || second === undefined ? [] : [first, { ...second, ...other }]
+    const hib = forecast(birth, 'female', doses, plus(birth, '10w')).find(({ series }) => series === 'hib')
+    expect(hib).toMatchObject({ status: 'due', doseNumber: 2, notCounted: [{}], waitsAfter: undefined })
   })
 })
 

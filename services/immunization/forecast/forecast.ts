@@ -1,8 +1,16 @@
 import { latestOf, plus, type Span } from './calendar.ts'
-import { countDoses, type CountedDose, type DoseGiven, type Person, type PossibleDose } from './count-doses.ts'
+import {
+  countDoses,
+  type CountedDose,
+  type Counts,
+  type DoseGiven,
+  type NotCounted,
+  type Person,
+  type PossibleDose,
+} from './count-doses.ts'
 import { doseDays } from './dose-days.ts'
 import { explanationOf } from './explanation.ts'
-import type { ForecastStatus, FoundForecast } from './found-forecast.ts'
+import type { ForecastStatus, FoundForecast, Wait } from './found-forecast.ts'
 import { isDisturbing } from './live-vaccines.ts'
 import { fourWeeks, schedule, type DoseRule, type Series, type SeriesId, type Vaccine } from './schedule.ts'
 import { knownVaccineOf, type Antigen } from './vaccine-codes.ts'
@@ -58,12 +66,13 @@ function possibleDose(dose: DoseGiven, life: Pick<Person, 'birthDate' | 'today'>
 }
 
 function forecastOf(series: Series, person: Person, isContraindicated: boolean, all: readonly Series[]): Forecast {
-  const { counted, notCounted, plan } = countDoses(series, person)
+  const counts = countDoses(series, person)
+  const { counted, notCounted, plan } = counts
   const dose = series.isYearly === true ? plan.doses[0] : plan.doses[counted.length]
   const completing = dose === undefined ? counted : completingOtherwise(series, counted, person, all)
   // Who has had none was to have it as an infant, and does not become punctual by growing into the plan of a late start.
   const due = counted.length === 0 ? (series.plans[0]?.doses[0] ?? dose) : dose
-  const next = completing === undefined && due !== undefined ? nextDates(series, due, counted, person) : undefined
+  const next = completing === undefined && due !== undefined ? nextDates(series, due, counts, person) : undefined
   const supporting = completing ?? counted
   const found: FoundForecast = {
     series: series.id,
@@ -131,29 +140,44 @@ interface NextDates {
   readonly recommended: string
   readonly overdueFrom: string
   readonly tooOldFrom: string | undefined
-  readonly waitsAfter: string | undefined
+  readonly waitsAfter: Wait | undefined
 }
 
 function nextDates(
   series: Series,
   dose: DoseRule,
-  counted: readonly CountedDose[],
+  { counted, notCounted }: Counts,
   { birthDate, given }: Person,
 ): NextDates {
   const last = counted.at(-1)?.day
   const after = (span: Span | undefined) => (last === undefined || span === undefined ? birthDate : plus(last, span))
   const yearly = series.isYearly === true ? after('1y') : birthDate
-  const possible = latestOf(plus(birthDate, dose.minAge), after(dose.minInterval))
-  const live = series.isLive === true ? liveVaccineBefore(counted, given) : undefined
-  const earliest = live === undefined ? possible : latestOf(possible, plus(live.from, fourWeeks))
+  const planned = latestOf(plus(birthDate, dose.minAge), after(dose.minInterval))
+  const waits = [
+    ...(series.isLive === true ? waitFor('live', liveVaccineBefore(counted, given), fourWeeks) : []),
+    ...waitFor('not-counted', notCounted.findLast(isToBeRepeated), dose.minInterval ?? fourWeeks),
+  ]
+  const [waitsAfter] = waits.filter(({ until }) => until > planned).toSorted((a, b) => compare(b.until, a.until))
+  const earliest = waitsAfter?.until ?? planned
   const recommended = latestOf(earliest, plus(birthDate, dose.recommendedAge), after(dose.recommendedInterval), yearly)
   const overdueFrom =
     dose.overdueAge === undefined
       ? plus(recommended, fourWeeks)
       : latestOf(plus(birthDate, dose.overdueAge), isFirstDay(dose) ? recommended : plus(recommended, fourWeeks))
   const tooOldFrom = series.endsAt === undefined ? undefined : plus(birthDate, series.endsAt)
-  return { earliest, recommended, overdueFrom, tooOldFrom, waitsAfter: earliest > possible ? live?.known : undefined }
+  return { earliest, recommended, overdueFrom, tooOldFrom, waitsAfter }
 }
+
+function waitFor(
+  because: Wait['because'],
+  dose: Pick<PossibleDose, 'known' | 'from'> | undefined,
+  interval: Span,
+): readonly Wait[] {
+  return dose === undefined ? [] : [{ because, known: dose.known, interval, until: plus(dose.from, interval) }]
+}
+
+/** What came too early disturbs the dose that repeats it, as one that counts would disturb the next. */
+const isToBeRepeated = ({ why }: NotCounted): boolean => why === 'too-soon' || why === 'too-young'
 
 /** What must be given within a day of birth has no weeks of grace. */
 const isFirstDay = ({ overdueAge }: DoseRule) => overdueAge === '1d'

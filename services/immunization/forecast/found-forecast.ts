@@ -1,3 +1,4 @@
+import type { Span } from './calendar.ts'
 import type { CountedDose, NotCounted } from './count-doses.ts'
 import type { DoseRule, SeriesId, Vaccine } from './schedule.ts'
 
@@ -24,13 +25,23 @@ export interface FoundForecast {
   readonly overdueFrom: string | undefined
   /** The first day on which it is no longer given; undefined for what has no end. */
   readonly tooOldFrom: string | undefined
-  /** What is known of the day of another live vaccine, where it is for that one that this has to wait. */
-  readonly waitsAfter: string | undefined
+  /** The dose for which this one has to wait, where its plan alone would have it sooner. */
+  readonly waitsAfter: Wait | undefined
   /** The row of the schedule that decided: the series, the plan in it, the dose. */
   readonly rule: ForecastRule
   /** The doses that count, oldest first. */
   readonly supporting: readonly CountedDose[]
   readonly notCounted: readonly NotCounted[]
+}
+
+export interface Wait {
+  /** Another live vaccine, or a dose of this series that does not count and has to be given again. */
+  readonly because: 'live' | 'not-counted'
+  /** What is known of its day. */
+  readonly known: string
+  readonly interval: Span
+  /** The first day on which the wait is over. */
+  readonly until: string
 }
 
 interface ForecastRule {

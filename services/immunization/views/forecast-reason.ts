@@ -1,6 +1,6 @@
 import type { Span } from '../forecast/calendar.ts'
 import type { Forecast } from '../forecast/forecast.ts'
-import { fourWeeks } from '../forecast/schedule.ts'
+import type { Wait } from '../forecast/found-forecast.ts'
 import type { Words } from '../words/words.ts'
 
 /** Why a forecast is what it is, in the reader's language: what counts, what does not, which rule decides. */
@@ -32,10 +32,13 @@ function ruleInWords({ status, doseNumber, rule, supporting, waitsAfter }: Forec
     ...(minInterval === undefined || rule.isYearly
       ? []
       : [text('whyInterval', { interval: spanInWords(minInterval, words) })]),
-    ...(waitsAfter === undefined
-      ? []
-      : [text('whyLive', { interval: spanInWords(fourWeeks, words), date: words.day(waitsAfter) })]),
+    ...(waitsAfter === undefined ? [] : [waitInWords(waitsAfter, words)]),
   ]
+}
+
+function waitInWords({ because, known, interval }: Wait, words: Words): string {
+  const values = { interval: spanInWords(interval, words), date: words.day(known) }
+  return words.text(because === 'live' ? 'whyLive' : 'whyRepeated', values)
 }
 
 const units = { d: 'day', w: 'week', m: 'month', y: 'year' } as const

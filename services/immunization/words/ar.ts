@@ -159,6 +159,7 @@ export const ar: Messages = {
   whyYearly: 'يوصى بالجرعة {number} بعد سنة من الجرعة السابقة.',
   whyInterval: 'يجب أن تفصلها عن الجرعة السابقة مدة لا تقل عن {interval}.',
   whyLive: 'يجب أن تفصلها عن اللقاح الحي المعطى بتاريخ {date} مدة لا تقل عن {interval}.',
+  whyRepeated: 'يجب أن تفصلها عن جرعة {date}، التي يجب تكرارها، مدة لا تقل عن {interval}.',
   whyComplete: 'السلسلة مكتملة.',
   whyContraindicated: 'يجب ألا يُعطى لهذا الشخص.',
   whyNot_extra: 'لا تُحتسب جرعة {date}: أُعطيت مبكرًا كجرعة إضافية.',

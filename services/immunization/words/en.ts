@@ -130,6 +130,7 @@ export const en = {
   whyYearly: 'Dose {number} is recommended a year after the dose before.',
   whyInterval: 'At least {interval} must lie between it and the dose before.',
   whyLive: 'At least {interval} must lie between it and the live vaccine of {date}.',
+  whyRepeated: 'At least {interval} must lie between it and the dose of {date}, which has to be repeated.',
   whyComplete: 'The series is complete.',
   whyContraindicated: 'It must not be given to this person.',
   whyNot_extra: 'The dose of {date} does not count: given so early, it is an extra one.',

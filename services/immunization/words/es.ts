@@ -132,6 +132,7 @@ export const es: Messages = {
   whyYearly: 'La dosis {number} se recomienda un año después de la dosis anterior.',
   whyInterval: 'Deben pasar al menos {interval} desde la dosis anterior.',
   whyLive: 'Deben pasar al menos {interval} desde la vacuna viva del {date}.',
+  whyRepeated: 'Deben pasar al menos {interval} desde la dosis del {date}, que hay que repetir.',
   whyComplete: 'La serie está completa.',
   whyContraindicated: 'No debe aplicarse a esta persona.',
   whyNot_extra: 'La dosis del {date} no cuenta: aplicada tan pronto, es una dosis adicional.',

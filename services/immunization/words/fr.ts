@@ -132,6 +132,7 @@ export const fr: Messages = {
   whyYearly: 'La dose {number} est recommandée un an après la dose précédente.',
   whyInterval: 'Il faut attendre au moins {interval} après la dose précédente.',
   whyLive: 'Il faut attendre au moins {interval} après le vaccin vivant administré le {date}.',
+  whyRepeated: 'Il faut attendre au moins {interval} après la dose du {date}, qui est à refaire.',
   whyComplete: 'La série est complète.',
   whyContraindicated: 'Il ne doit pas être administré à cette personne.',
   whyNot_extra: 'La dose du {date} ne compte pas : administrée si tôt, elle est supplémentaire.',

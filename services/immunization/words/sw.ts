@@ -130,6 +130,7 @@ export const sw: Messages = {
   whyYearly: 'Dozi ya {number} inapendekezwa mwaka mmoja baada ya dozi iliyotangulia.',
   whyInterval: 'Lazima ipite angalau {interval} baada ya dozi iliyotangulia.',
   whyLive: 'Lazima ipite angalau {interval} baada ya chanjo hai ya {date}.',
+  whyRepeated: 'Lazima ipite angalau {interval} baada ya dozi ya {date}, ambayo lazima irudiwe.',
   whyComplete: 'Mfululizo umekamilika.',
   whyContraindicated: 'Haipaswi kutolewa kwa mtu huyu.',
   whyNot_extra: 'Dozi ya {date} haihesabiwi: ilitolewa mapema kama dozi ya ziada.',
