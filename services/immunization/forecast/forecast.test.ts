@@ -58,6 +58,7 @@ const cases: Readonly<Record<SeriesId, readonly Case[]>> = {
     ['two, less than four weeks ago (Polio27.4)', '178@6w 178@10w', '13w', 'upcoming 3/3'],
     ['three', '178@6w 178@10w 178@14w', '1y', 'complete 3/3'],
     ['three of inactivated alone', '10@6w 10@10w 10@14w', '1y', 'complete 3/3'],
+    ['three fractional doses stand in for no oral one', '324@6w 324@10w 324@14w', '1y', 'overdue 1/3'],
     ['three records of one day are one dose', '10@14w 10@14w 10@14w', '1y', 'overdue 1/3'],
     ['one of three inactivated came too soon', '10@6w 10@8w 10@14w', '1y', 'overdue 1/3'],
     ['one of three inactivated came too young', '10@5w 10@10w 10@14w', '1y', 'overdue 1/3'],
@@ -77,6 +78,7 @@ const cases: Readonly<Record<SeriesId, readonly Case[]>> = {
     ['two', '10@14w 10@9m', '1y', 'complete 2/2'],
     ['two of which nobody told the kind', '89@14w 89@9m', '1y', 'overdue 1/2'],
     ['two with tetanus and diphtheria', '195@14w 195@9m', '1y', 'complete 2/2'],
+    ['two fractional doses', '324@14w 324@9m', '1y', 'complete 2/2'],
   ],
   dtp: [
     ['under six weeks (DTP08.1)', '', '41d', 'upcoming 1/6'],

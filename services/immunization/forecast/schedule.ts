@@ -141,7 +141,8 @@ export const schedule: readonly Series[] = [
   {
     id: 'polio-inactivated',
     give: { code: '10', name: 'Inactivated polio vaccine (IPV)' },
-    antigens: ['ipv'],
+    // A fifth of a dose into the skin serves beside oral doses, and not instead of them.
+    antigens: ['ipv', 'fractional-ipv'],
     plans: [
       {
         id: 'with-oral',
