@@ -97,11 +97,16 @@ export function putImmunization(group: SegmentList, about: ImmunizationAbout, dr
 const withRefusal = (elements: Partial<Immunization>): Partial<Immunization> =>
   elements.status === undefined && elements.statusReason !== undefined ? { ...elements, status: 'not-done' } : elements
 
-/** RXA-20 tells anew what became of the dose: one that was given after all was not refused. */
-const withdrawnBy = (elements: Partial<Immunization>): string[] =>
-  elements.status === undefined
+/**
+ * RXA-20 tells anew what became of the dose: one that was given after all was not refused. And RXA-9 from where it is known:
+ * what its giver tells is nobody's memory any more.
+ */
+const withdrawnBy = (elements: Partial<Immunization>): string[] => [
+  ...(elements.status === undefined
     ? []
-    : (['statusReason', 'isSubpotent'] as const).filter((element) => elements[element] === undefined)
+    : (['statusReason', 'isSubpotent'] as const).filter((element) => elements[element] === undefined)),
+  ...(elements.primarySource === true ? ['reportOrigin'] : []),
+]
 
 /** CVX 998: a way to send a forecast or a history of disease, without any vaccine. */
 const isNoVaccine = (rxa: Segment): boolean => rxa.text(5)?.trim() === '998'

@@ -88,6 +88,30 @@ describe('RXA-9', () => {
     })
   })
 
+  it.each([
+    ['02^Historical, other provider^NIP001', ['provider', '02']],
+    ['03^Parent’s written record^NIP001', ['record', '03']],
+    ['04^Parent’s recall^NIP001', ['recall', '04']],
+    ['05^Other registry^nip001', ['jurisdiction', '05']],
+    ['06^Birth certificate^NIP0001', ['record', '06']],
+    ['07^School record^NIP001', ['school', '07']],
+    ['08^Public agency', ['jurisdiction', '08']],
+    ['01^Source unspecified^NIP001', ['01']],
+    ['09^Not in the table^NIP001', ['09']],
+    ['02^Told by phone^L', ['02']],
+  ])('%s is known in the words of R4 where it has them', (sent, codes) => {
+    const { primarySource, reportOrigin } = noted(sent) ?? {}
+    expect([primarySource, reportOrigin?.coding?.map(({ code }) => code)]).toEqual([false, codes])
+  })
+
+  it('of who gave it takes back that it was only remembered', () => {
+    const told = (source: string) => [`RXA|0|1|20260304||08^HepB^CVX|0.5|mL||${source}^^NIP001|||||||||||CP`]
+    expect(storeAfter(told('04')).dose).toHaveProperty('reportOrigin')
+    const { dose } = storeAfter(told('04'), told('00'))
+    expect(dose).toMatchObject({ primarySource: true })
+    expect(dose).not.toHaveProperty('reportOrigin')
+  })
+
   it('is noted beside the words of NTE', () => {
     const dose = noted('^given by a student nurse', 'NTE|1||no reaction')
     expect(dose?.note?.map(({ text }) => text)).toEqual(['given by a student nurse', 'no reaction'])

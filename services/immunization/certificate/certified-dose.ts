@@ -1,5 +1,6 @@
 import type { CodedVaccine } from '../forecast/vaccine-codes.ts'
 import type { Precision } from '../read-model/fhir-parts.ts'
+import type { DocumentedBy } from '../read-model/vaccination.ts'
 
 /** A vaccination record as the certificate reads it: the members of the specification's record that it needs. */
 export interface CertifiedDose extends CodedVaccine {
@@ -10,8 +11,9 @@ export interface CertifiedDose extends CodedVaccine {
   readonly performerDisplay: string | null
   readonly doseNumber: string | null
   readonly status: string
-  /** Told by the patient, and by no record. */
+  /** Second-hand: told by the patient, unless somebody has it in writing. */
   readonly patientReported: boolean
+  readonly documentedBy?: DocumentedBy | null
   /** Given, and known to have been too weak to protect. */
   readonly isSubpotent: boolean
   /** How much of the day is known; the rest is padded. */

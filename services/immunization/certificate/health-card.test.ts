@@ -167,6 +167,15 @@ describe('what is signed', () => {
     })
   })
 
+  it.each(['provider', 'record', 'school', 'jurisdiction'] as const)(
+    'is what is second-hand and written down: %s',
+    async (documentedBy) => {
+      const immunizations = history(2).map((dose) => ({ ...dose, patientReported: true, documentedBy }))
+      expect(vouchedFor(immunizations, input(0))).toEqual(immunizations)
+      expect((await healthCardCodes(input(0, { immunizations }))).map(({ doses }) => doses)).toEqual([2])
+    },
+  )
+
   it.each([
     ['was too weak to protect', { isSubpotent: true }],
     ['is dated tomorrow', { occurrenceDate: '2027-01-01' }],

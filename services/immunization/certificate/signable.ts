@@ -1,6 +1,7 @@
 import { unprocessable } from '../../../packages/faults/fault.ts'
 import { isAfter, isBefore } from '../forecast/dose-days.ts'
 import { knownOf } from '../read-model/fhir-parts.ts'
+import { isOnlyTold } from '../read-model/vaccination.ts'
 import { isValidDose, type CertifiedDose, type CertifiedPerson, type ValidDose } from './certified-dose.ts'
 import { icaoName, unwritableLetter, type NamedPerson } from './icao-name.ts'
 
@@ -19,7 +20,7 @@ export type Doubt = 'self-reported' | 'subpotent' | 'impossible-date'
 
 export function doubtsAbout(dose: CertifiedDose, looking: Looking): readonly Doubt[] {
   return [
-    ...(dose.patientReported ? (['self-reported'] as const) : []),
+    ...(isOnlyTold(dose) ? (['self-reported'] as const) : []),
     ...(dose.isSubpotent ? (['subpotent'] as const) : []),
     ...(isImpossible(dose, looking) ? (['impossible-date'] as const) : []),
   ]

@@ -9,6 +9,9 @@ import { daysAfter } from './summary.ts'
 import { vaccinationOf, type VaccinationRecord } from './vaccination.ts'
 
 const cvx = 'http://hl7.org/fhir/sid/cvx'
+const origin = (code: string) => ({
+  coding: [{ system: 'http://terminology.hl7.org/CodeSystem/immunization-origin', code }],
+})
 
 describe('a vaccination record', () => {
   const cases: readonly [string, Partial<Immunization>, Partial<VaccinationRecord>][] = [
@@ -109,6 +112,32 @@ describe('a vaccination record', () => {
       'is second-hand where a patient wrote it, whatever it says',
       { meta: { security: [patientsWord] }, primarySource: true },
       { patientReported: true },
+    ],
+    ['is the patient’s alone where nobody says who wrote it down', { primarySource: false }, { documentedBy: null }],
+    [
+      'is documented where somebody wrote it down',
+      { primarySource: false, reportOrigin: origin('provider') },
+      { patientReported: true, documentedBy: 'provider' },
+    ],
+    [
+      'is no more than remembered where it is that as well',
+      { primarySource: false, reportOrigin: { coding: [...origin('record').coding, ...origin('recall').coding] } },
+      { documentedBy: null },
+    ],
+    [
+      'is no more than a patient’s word where a patient wrote it, whatever it says',
+      { meta: { security: [patientsWord] }, primarySource: false, reportOrigin: origin('provider') },
+      { documentedBy: null },
+    ],
+    [
+      'is documented by no code of another system',
+      { primarySource: false, reportOrigin: { coding: [{ system: 'urn:local', code: 'provider' }] } },
+      { documentedBy: null },
+    ],
+    [
+      'is first-hand where its giver tells it, whatever else it says',
+      { primarySource: true, reportOrigin: origin('school') },
+      { patientReported: false, documentedBy: null },
     ],
     ['is first-hand otherwise', { reportOrigin: { coding: [{ code: 'provider' }] } }, { patientReported: false }],
     ['leaves blank texts out', { lotNumber: ' ', note: [{ text: '' }] }, { lotNumber: null, note: null }],

@@ -17,12 +17,28 @@ export interface VaccinationRecord extends VaccineName {
   readonly site: string | null
   readonly note: string | null
   readonly patientReported: boolean
+  /** Who wrote down what is second-hand here; null where that is nobody but the patient, or it is first-hand. */
+  readonly documentedBy: DocumentedBy | null
   /** Given, and known to have been too weak to protect. */
   readonly isSubpotent: boolean
   /** All that it is coded by; what is shown is one of them. */
   readonly alsoCoded?: readonly VaccineCoding[]
   readonly occurrencePrecision: Precision | null
 }
+
+/** Of R4's origins of a report those that are written somewhere: the patient's vaccination card is a `record`. */
+export type DocumentedBy = (typeof documentedOrigins)[number]
+
+const documentedOrigins = ['provider', 'record', 'school', 'jurisdiction'] as const
+
+/** Nobody knows of it but the patient. */
+export const isOnlyTold = ({
+  patientReported,
+  documentedBy = null,
+}: {
+  readonly patientReported: boolean
+  readonly documentedBy?: DocumentedBy | null
+}): boolean => patientReported && documentedBy === null
 
 export function vaccinationOf(immunization: Immunization): VaccinationRecord {
   const { id, status, occurrenceDateTime, lotNumber, performer = [], protocolApplied = [], note = [] } = immunization
@@ -43,6 +59,7 @@ export function vaccinationOf(immunization: Immunization): VaccinationRecord {
     site: wordsOf(immunization.site),
     note: filled(note.at(0)?.text),
     patientReported: isPatientReported(immunization),
+    documentedBy: documentedByOf(immunization),
     isSubpotent: immunization.isSubpotent === true,
     alsoCoded: codesOf(immunization.vaccineCode),
     occurrencePrecision: occurrence?.precision ?? null,
@@ -68,11 +85,18 @@ function performerOf(performers: readonly ImmunizationPerformer[]) {
  * R4 has no flag for it: the record is second-hand, or it says that somebody remembered. Whatever it says of itself: what
  * a patient wrote bears the label that the store puts on (1001).
  */
-function isPatientReported(immunization: Immunization): boolean {
+const isPatientReported = (immunization: Immunization): boolean =>
+  isPatientsMemory(immunization) || immunization.primarySource === false
+
+const isPatientsMemory = (immunization: Immunization): boolean =>
+  isPatientsWord(immunization) || immunization.reportOrigin?.coding?.some(({ code }) => code === 'recall') === true
+
+function documentedByOf(immunization: Immunization): DocumentedBy | null {
   const { primarySource, reportOrigin } = immunization
-  return (
-    isPatientsWord(immunization) ||
-    primarySource === false ||
-    reportOrigin?.coding?.some(({ code }) => code === 'recall') === true
-  )
+  if (primarySource !== false || isPatientsMemory(immunization)) return null
+  const isOf = (origin: DocumentedBy) =>
+    reportOrigin?.coding?.some(({ system, code }) => system === originSystem && code === origin) === true
+  return documentedOrigins.find(isOf) ?? null
 }
+
+const originSystem = 'http://terminology.hl7.org/CodeSystem/immunization-origin'

@@ -3,7 +3,7 @@ import type { Tone } from '../../../packages/views/components/tone.ts'
 import { doubtsAbout, type Looking } from '../certificate/signable.ts'
 import { knownOf } from '../read-model/fhir-parts.ts'
 import type { Recommendation } from '../read-model/recommendation.ts'
-import type { VaccinationRecord } from '../read-model/vaccination.ts'
+import { isOnlyTold, type VaccinationRecord } from '../read-model/vaccination.ts'
 import { useWords, type Words } from '../words/words.ts'
 import { Day } from './day.tsx'
 
@@ -14,12 +14,14 @@ export function DoseDate({ dose }: { readonly dose: VaccinationRecord }) {
   return <Day date={knownOf(dose.occurrenceDate, dose.occurrencePrecision)} />
 }
 
-/** What a reader should know before trusting a dose: told by the patient and by no record, or too weak to protect. */
+/** What a reader should know before trusting a dose: that it is second-hand, and whose word it is, or too weak to protect. */
 export function Reserves({ dose }: { readonly dose: VaccinationRecord }) {
   const { text } = useWords()
+  const { documentedBy } = dose
   return (
     <>
-      {dose.patientReported && <Badge tone="warning">{text('selfReported')}</Badge>}
+      {isOnlyTold(dose) && <Badge tone="warning">{text('selfReported')}</Badge>}
+      {documentedBy !== null && <Badge tone="info">{text(`documentedBy_${documentedBy}`)}</Badge>}
       {dose.patientReported && dose.isSubpotent && ' '}
       {dose.isSubpotent && <Badge tone="warning">{text('subpotent')}</Badge>}
     </>

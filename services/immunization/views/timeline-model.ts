@@ -2,6 +2,7 @@ import { knownOf } from '../read-model/fhir-parts.ts'
 import type { PatientRecord } from '../read-model/patient-record.ts'
 import { isSettled } from '../read-model/recommendation.ts'
 import { daysAfter } from '../read-model/summary.ts'
+import { isOnlyTold } from '../read-model/vaccination.ts'
 import type { Words } from '../words/words.ts'
 import { vaccineLabel } from './dose-words.tsx'
 
@@ -53,7 +54,7 @@ export function timelineOf(
           {
             label: vaccineLabel(dose, words),
             date: knownOf(occurrenceDate, dose.occurrencePrecision),
-            kind: dose.patientReported ? ('reported' as const) : ('given' as const),
+            kind: isOnlyTold(dose) ? ('reported' as const) : ('given' as const),
           },
         ],
   )

@@ -8,7 +8,7 @@ import type {
 import { readCwe, readNm, readPl, textOfCoded, type Part, type Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
 import { trimmed } from '../clean-text.ts'
-import { by, codeText, coding, v2System } from '../code-map.ts'
+import { by, codeText, coding, rowOf, v2System } from '../code-map.ts'
 import type { Draft } from '../draft.ts'
 import { codedOrganization } from '../dt/coded-organization.ts'
 import { quantity } from '../dt/cq.ts'
@@ -20,6 +20,7 @@ import { text } from '../extensions.ts'
 import { dateRow, row, type SegmentMap } from '../segment-map.ts'
 import { cvx } from '../terms.ts'
 import { completionStatus } from '../v/0322-completion-status.ts'
+import { informationSource } from '../v/nip001-information-source.ts'
 
 /** RXA to Immunization. RXR says the route and site, ORC the numbers; RXA-21 D takes it back (`immunization.ts`). */
 export const rxaToImmunization: SegmentMap = {
@@ -99,10 +100,21 @@ function primarySource(_first: Part, place: At): boolean | undefined {
   return source && codeOf(source) === newRecord
 }
 
+/** R4's word for it in front of the sender's: readers tell by it what was documented from what is only remembered. */
 function reportOrigin(_first: Part, place: At): CodeableConcept | undefined {
   const source = sourceOf(place)
-  return source === undefined || codeOf(source) === newRecord ? undefined : cwe(source, place)
+  if (source === undefined || codeOf(source) === newRecord) return undefined
+  const concept = cwe(source, place)
+  const origin = isOfTable(source) ? rowOf(informationSource, codeOf(source) ?? '') : undefined
+  if (concept === undefined || origin === undefined) return concept
+  const { code, display } = origin
+  return { ...concept, coding: [coding(originSystem, code, display), ...(concept.coding ?? [])] }
 }
+
+const originSystem = 'http://terminology.hl7.org/CodeSystem/immunization-origin'
+
+/** A code that names no system is of the table of its field; some write its name with one nought more. */
+const isOfTable = (part: Part): boolean => /^(NIP0{2,3}1)?$/i.test(part.text(3)?.trim() ?? '')
 
 /** All of them with the first repetition: to look for the source at each would cost their square. */
 function administrationNotes(_first: Part, place: At): Annotation[] | undefined {
