@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { patientsWord } from '../../../packages/fhir/patients-word.ts'
-import type { Immunization } from '../../../packages/fhir/r4.ts'
+import type { Immunization, Reference } from '../../../packages/fhir/r4.ts'
 import { criterion, immunization, recommendation } from '../testing/resources.ts'
 import { groupsOf } from './groups.ts'
 import { filterHistory } from './history-filter.ts'
@@ -9,6 +9,10 @@ import { daysAfter } from './summary.ts'
 import { vaccinationOf, type VaccinationRecord } from './vaccination.ts'
 
 const cvx = 'http://hl7.org/fhir/sid/cvx'
+const performer = (code: string, actor: Reference) => ({
+  function: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0443', code }] },
+  actor,
+})
 const origin = (code: string) => ({
   coding: [{ system: 'http://terminology.hl7.org/CodeSystem/immunization-origin', code }],
 })
@@ -101,6 +105,21 @@ describe('a vaccination record', () => {
         ],
       },
       { performerOrganisationRef: 'Organization/o1', performerDisplay: 'A clinic' },
+    ],
+    [
+      'was given by who gave it, not by who ordered it',
+      {
+        performer: [
+          performer('OP', { reference: 'Organization/o1', display: 'Who ordered it' }),
+          performer('AP', { reference: 'Practitioner/n1', display: 'A nurse' }),
+        ],
+      },
+      { performerOrganisationRef: 'Practitioner/n1', performerDisplay: 'A nurse' },
+    ],
+    [
+      'was given by nobody known where only who ordered it is named',
+      { performer: [performer('OP', { display: 'Who ordered it' })] },
+      { performerOrganisationRef: null, performerDisplay: null },
     ],
     ['is second-hand where it says so', { primarySource: false }, { patientReported: true }],
     [

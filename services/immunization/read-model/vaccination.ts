@@ -75,11 +75,17 @@ export function newestFirst(some: VaccinationRecord, other: VaccinationRecord): 
 const doseNumberOf = ({ doseNumberPositiveInt, doseNumberString }: ImmunizationProtocolApplied) =>
   countOf(doseNumberPositiveInt, doseNumberString)
 
-/** The organisation that gave it, else whoever is named first. */
+/** The organisation that gave it, else whoever is named first. Who only ordered it gave nothing. */
 function performerOf(performers: readonly ImmunizationPerformer[]) {
+  const givers = performers.filter((performer) => !isOrderer(performer))
   const isOrganisation = ({ actor }: ImmunizationPerformer) => /(^|\/)Organization\//.test(actor.reference ?? '')
-  return (performers.find(isOrganisation) ?? performers.at(0))?.actor
+  return (givers.find(isOrganisation) ?? givers.at(0))?.actor
 }
+
+const isOrderer = ({ function: role }: ImmunizationPerformer): boolean =>
+  role?.coding?.some(({ system, code }) => system === roleSystem && code === 'OP') === true
+
+const roleSystem = 'http://terminology.hl7.org/CodeSystem/v2-0443'
 
 /**
  * R4 has no flag for it: the record is second-hand, or it says that somebody remembered. Whatever it says of itself: what
