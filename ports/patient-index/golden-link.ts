@@ -26,16 +26,16 @@ export const goldenIdOf = (patient: Patient & { readonly id: string }): string =
   linkedPatientId(patient, 'refer') ?? patient.id
 
 /** The Patient to whom the first such link leads. */
-export function linkedPatientId(
-  { link = [] }: Patient,
-  wanted: 'refer' | 'replaced-by' | 'seealso',
-): string | undefined {
+export function linkedPatientId({ link = [] }: Patient, wanted: WantedLink): string | undefined {
   for (const { type, other } of link) {
     const id = type === wanted ? patientIdIn(other) : undefined
     if (id !== undefined) return id
   }
   return undefined
 }
+
+/** What a record says of another one: its person, the one that took its place, one more of the same person. */
+export type WantedLink = 'refer' | 'replaced-by' | 'seealso'
 
 /** Whether any of its links leads to this Patient: what a search by `link` finds. */
 export const isLinkedTo = ({ link = [] }: Patient, id: string): boolean =>

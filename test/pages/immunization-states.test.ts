@@ -165,6 +165,38 @@ describe('the states of the pages', () => {
     expect(await faultsOf(page, 'hints')).toEqual([])
   })
 
+  it('a record of several of one person: whose word each dose is, what is repeated, and that doses may stand elsewhere', async () => {
+    const penta = { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '198', display: 'DTP-HepB-Hib' }] }
+    const from = (code: string) => ({
+      primarySource: false,
+      reportOrigin: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/immunization-origin', code }] },
+    })
+    app.server.behaviour.resources.push(
+      patient({ birthDate: '2025-09-01', link: [{ type: 'refer', other: { reference: 'Patient/person' } }] }),
+      immunization('a', { occurrenceDateTime: '2025-09-02', lotNumber: 'A1', ...from('jurisdiction') }),
+      immunization('b', { occurrenceDateTime: '2026-01-05', vaccineCode: penta, lotNumber: 'B1', ...from('provider') }),
+      immunization('c', { occurrenceDateTime: '2026-02-20', vaccineCode: penta, lotNumber: 'C1', ...from('recall') }),
+      immunization('d', { occurrenceDateTime: '2026-03-01', vaccineCode: penta, ...from('record'), isSubpotent: true }),
+      immunization('e', { occurrenceDateTime: '2026-03-02', vaccineCode: penta, ...from('school') }),
+    )
+    await using page = await browser.page()
+    await opened(page)
+    for (const [path, text] of [
+      ['/dashboard', 'Reported by another provider'],
+      ['/history', 'From another registry'],
+      ['/recommendations', 'which has to be repeated'],
+    ] as const) {
+      for (const language of ['en', 'ar']) {
+        await page.goto(own(`${path}?lang=${language}`))
+        if (language === 'en') {
+          await page.getByText(text).first().waitFor()
+          await page.getByText('Another facility may keep a record of the same person').waitFor()
+        }
+        expect(await lookFaults(page, `immunization-several${path.replaceAll('/', '-')}-${language}`)).toEqual([])
+      }
+    }
+  })
+
   it('a FHIR server that fails: a page that shows nothing of the record and offers to try again', async () => {
     app.server.behaviour.resources.push(patient(), immunization('a'), recommendation('r'))
     await using page = await browser.page({ expectedErrors: [/500/] })

@@ -43,7 +43,9 @@ it('says that it was calculated, from which doses, by which rule', () => {
     doseNumberPositiveInt: 2,
     seriesDosesPositiveInt: 6,
     supportingImmunization: [{ reference: 'Immunization/b' }],
-    description: expect.stringMatching(/^Calculated, not a clinical decision\. One dose counts \(2025-02-26\)\./),
+    description: expect.stringMatching(
+      /^Calculated from the doses of this record alone, not a clinical decision\. One dose counts \(2025-02-26\)\./,
+    ),
     dateCriterion: [
       { code: { coding: [{ system: 'http://loinc.org', code: '30980-7' }] }, value: '2025-03-26' },
       { code: { coding: [{ code: '30981-5' }] }, value: '2025-03-26' },

@@ -39,7 +39,7 @@ function recommendationOf(found: Forecast): ImmunizationRecommendationRecommenda
     forecastStatus: forecastStatus(found.status),
     forecastReason: [{ text: `WHO schedule: ${found.series}, ${found.rule.plan}` }],
     ...(isOpen ? { dateCriterion: dateCriteria(found) } : {}),
-    description: `Calculated, not a clinical decision. ${found.explanation} Source: ${found.rule.source}.`,
+    description: `Calculated from the doses of this record alone, not a clinical decision. ${found.explanation} Source: ${found.rule.source}.`,
     series: found.series,
     ...(found.doseNumber > 0 ? { doseNumberPositiveInt: found.doseNumber } : {}),
     ...((found.seriesDoses ?? 0) > 0 ? { seriesDosesPositiveInt: found.seriesDoses ?? 1 } : {}),

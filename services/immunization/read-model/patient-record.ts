@@ -1,7 +1,7 @@
 import type { Identifier, Immunization, ImmunizationRecommendation, Patient } from '../../../packages/fhir/r4.ts'
 import { deathOf } from '../../../packages/people/death.ts'
 import { chosenName, givenIn, nameOf } from '../../../packages/people/human-name.ts'
-import { linkedPatientId } from '../../../ports/patient-index/golden-link.ts'
+import { linkedPatientId, type WantedLink } from '../../../ports/patient-index/golden-link.ts'
 import { asImmunization, asRecommendation } from './as-required.ts'
 import type { FhirReader } from './fhir-reader.ts'
 import { dayOf, filled, knownOf } from './fhir-parts.ts'
@@ -26,6 +26,8 @@ export interface Person {
   readonly death: { readonly day: string | null } | null
   /** The record was merged into another, where what it held is by now, or will be in a moment. */
   readonly isReplaced: boolean
+  /** The record refers to a person, of whom others may keep records as well; the token lets nobody look whether they do. */
+  readonly mayHaveOtherRecords: boolean
 }
 
 /** Everything that the pages and the API say about one patient. */
@@ -86,6 +88,7 @@ function personOf(id: string, patient: Patient | undefined, now: Date): Person {
   const birthDate = dayOf(known?.birthDate)
   const name = chosenName(known?.name, now) ?? {}
   const death = known === undefined ? undefined : deathOf(known)
+  const isLinked = (type: WantedLink) => known !== undefined && linkedPatientId(known, type) !== undefined
   return {
     id,
     // Certificates bear the name of the passport, which has no titles.
@@ -97,7 +100,8 @@ function personOf(id: string, patient: Patient | undefined, now: Date): Person {
     sex: filled(known?.gender),
     number: numberOf(known?.identifier),
     death: death === undefined ? null : { day: death.day ?? null },
-    isReplaced: known !== undefined && linkedPatientId(known, 'replaced-by') !== undefined,
+    isReplaced: isLinked('replaced-by'),
+    mayHaveOtherRecords: isLinked('refer') || isLinked('seealso'),
   }
 }
 

@@ -38,6 +38,7 @@ export const history = appRoute({
         history={filterHistory(record.vaccinations, input.query)}
         vaccinations={record.vaccinations}
         hints={dataQualityHints(record.patient.birthDate, record.vaccinations.map(withId), today)}
+        mayHaveOtherRecords={record.patient.mayHaveOtherRecords}
       />
     )),
 })

@@ -281,6 +281,29 @@ describe('the forecast of our own', () => {
     expect(await (await visitor.get('/recommendations')).text()).toContain('What is due stands there')
   })
 
+  it.each(['refer', 'seealso'] as const)(
+    'says of a record with a link %s, as does the history, that another of the same person may hold more',
+    async (type) => {
+      resources().push(patient({ link: [{ other: { reference: 'Patient/person' }, type }] }), immunization('a'))
+      const visitor = await app.launched()
+      for (const path of ['/dashboard', '/history', '/recommendations']) {
+        expect(await (await visitor.get(path)).text()).toContain(
+          'Another facility may keep a record of the same person',
+        )
+      }
+      const [first] = await visitor.json<Records>('/api/recommendations')
+      expect(first?.['description']).toContain('Calculated from the doses of this record alone')
+    },
+  )
+
+  it('says so of no record that stands alone, nor of one that others were merged into', async () => {
+    resources().push(patient({ link: [{ other: { reference: 'Patient/p2' }, type: 'replaces' }] }), immunization('a'))
+    const visitor = await app.launched()
+    for (const path of ['/dashboard', '/history', '/recommendations']) {
+      expect(await (await visitor.get(path)).text()).not.toContain('Another facility')
+    }
+  })
+
   it('says nothing of a birth date that it may not see', async () => {
     resources().push(patient())
     app.server.behaviour.fhirStatus.set('Patient', 403)

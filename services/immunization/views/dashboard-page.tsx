@@ -58,7 +58,7 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
         <StatCard label={text('dueThisMonth')} value={summary.dueSoonCount} detail={text('withinThirtyDays')} />
         <StatCard label={text('totalRecommendations')} value={summary.totalRecommendations} href="/recommendations" />
       </div>
-      <Calculated recommendations={recommendations} />
+      <Calculated record={record} />
       <div class="columns">
         <Card title={text('comingNext')} flush>
           <Next record={record} />

@@ -19,9 +19,10 @@ interface HistoryModel {
   /** The whole history, of which the filter shows a part. */
   readonly vaccinations: readonly VaccinationRecord[]
   readonly hints: readonly Hint[]
+  readonly mayHaveOtherRecords: boolean
 }
 
-export function HistoryPage({ frame, history, vaccinations, hints }: HistoryModel) {
+export function HistoryPage({ frame, history, vaccinations, hints, mayHaveOtherRecords }: HistoryModel) {
   const { text, count } = frame.words
   const total = vaccinations.length
   const { vaccinations: found, applied, ignored, isFiltered } = history
@@ -33,7 +34,10 @@ export function HistoryPage({ frame, history, vaccinations, hints }: HistoryMode
       here="history"
       address={query === '' ? '/history' : `/history?${query}`}
     >
-      <PageHead title={text('historyTitle')} lead={count('historyLead', total)} />
+      <PageHead
+        title={text('historyTitle')}
+        lead={`${count('historyLead', total)}${mayHaveOtherRecords ? ` ${text('otherRecords')}` : ''}`}
+      />
       <FilterForm history={history} />
       {ignored.length > 0 && (
         <FormFaults

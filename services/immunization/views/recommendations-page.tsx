@@ -22,12 +22,12 @@ interface RecommendationsModel {
 }
 
 export function RecommendationsPage({ frame, groups, record }: RecommendationsModel) {
-  const { recommendations, vaccinations, unplanned } = record
+  const { vaccinations, unplanned } = record
   const { text } = frame.words
   return (
     <AppLayout frame={frame} title={text('dueTitle')} here="recommendations" address="/recommendations">
       <PageHead title={text('dueTitle')} lead={text('dueLead')} />
-      <Calculated recommendations={recommendations} />
+      <Calculated record={record} />
       {groups.length === 0 && (
         <Card>
           <NoForecast {...(unplanned === undefined ? {} : { unplanned })} />

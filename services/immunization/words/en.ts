@@ -47,7 +47,8 @@ export const en = {
   calculated: 'Calculated',
   calculatedTitle: 'This forecast was calculated, not prescribed',
   calculatedText:
-    'The record holds no recommendations. They were worked out from the doses given and the routine schedule of the WHO; check them against your national schedule.',
+    'The record holds no recommendations. They were worked out from the doses in it and the routine schedule of the WHO; check them against your national schedule.',
+  otherRecords: 'Another facility may keep a record of the same person; doses that stand there are not in this one.',
 
   timelineTitle: 'Doses by age',
   birth: 'Birth',

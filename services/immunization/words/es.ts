@@ -49,7 +49,9 @@ export const es: Messages = {
   calculated: 'Calculado',
   calculatedTitle: 'Esta previsión se ha calculado, no la ha prescrito nadie',
   calculatedText:
-    'El expediente no contiene recomendaciones. Se calcularon a partir de las dosis aplicadas y del calendario de rutina de la OMS; compárelas con su calendario nacional.',
+    'El expediente no contiene recomendaciones. Se calcularon a partir de las dosis que figuran en él y del calendario de rutina de la OMS; compárelas con su calendario nacional.',
+  otherRecords:
+    'Otro centro puede tener un expediente de la misma persona; las dosis que figuran allí no están en este.',
 
   timelineTitle: 'Dosis por edad',
   birth: 'Nacimiento',

@@ -48,7 +48,9 @@ export const fr: Messages = {
   calculated: 'Calculé',
   calculatedTitle: 'Ces prévisions sont calculées, non prescrites',
   calculatedText:
-    'Le dossier ne contient aucune recommandation. Elles ont été déduites des doses reçues et du calendrier vaccinal de routine de l’OMS ; comparez-les à votre calendrier national.',
+    'Le dossier ne contient aucune recommandation. Elles ont été déduites des doses qui y figurent et du calendrier vaccinal de routine de l’OMS ; comparez-les à votre calendrier national.',
+  otherRecords:
+    'Un autre établissement tient peut-être un dossier de la même personne ; les doses qui y figurent ne sont pas dans celui-ci.',
 
   timelineTitle: 'Doses selon l’âge',
   birth: 'Naissance',

@@ -48,7 +48,8 @@ export const sw: Messages = {
   calculated: 'Imekokotolewa',
   calculatedTitle: 'Utabiri huu umekokotolewa, haukuagizwa',
   calculatedText:
-    'Rekodi haina mapendekezo. Yamekokotolewa kutokana na dozi zilizotolewa na ratiba ya kawaida ya WHO; yalinganishe na ratiba ya nchi yako.',
+    'Rekodi haina mapendekezo. Yamekokotolewa kutokana na dozi zilizomo humo na ratiba ya kawaida ya WHO; yalinganishe na ratiba ya nchi yako.',
+  otherRecords: 'Huenda kituo kingine kina rekodi ya mtu huyu; dozi zilizomo humo hazimo katika rekodi hii.',
 
   timelineTitle: 'Dozi kwa umri',
   birth: 'Kuzaliwa',
