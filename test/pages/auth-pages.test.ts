@@ -115,6 +115,38 @@ describe('the pages of the authorization server', () => {
     expect(await faultsOf(page, 'launch')).toEqual([])
   })
 
+  it('portal: two records of one person, in the list and at either of them', async () => {
+    const put = async (resource: { readonly resourceType: string; readonly id: string }) =>
+      fetch(`${corridor.url('fhir')}/${resource.resourceType}/${resource.id}`, {
+        method: 'PUT',
+        headers: {
+          authorization: await corridor.bearerFor({ scope: 'system/*.cruds', roles: ['SYSTEM'] }),
+          'content-type': 'application/fhir+json',
+        },
+        body: JSON.stringify(resource),
+      })
+    const record = (id: string, number: string, facility: string) => ({
+      ...{ resourceType: 'Patient', id, gender: 'female', birthDate: '2025-09-01' },
+      name: [{ family: 'Wekesa', given: ['Neema'] }],
+      identifier: [{ type: { coding: [{ code: 'MR' }] }, system: `urn:number-of:${facility}`, value: number }],
+      managingOrganization: { reference: `Organization/${facility}` },
+      ...(id === 'neema-1' ? {} : { link: [{ type: 'refer', other: { reference: 'Patient/neema-1' } }] }),
+    })
+    await put({ ...{ resourceType: 'Organization', id: 'harbour' }, ...{ name: 'Harbour Clinic' } })
+    await put({ ...{ resourceType: 'Organization', id: 'hill' }, ...{ name: 'Hill Hospital' } })
+    await put(record('neema-1', 'H-4711', 'harbour'))
+    await put(record('neema-2', '000815', 'hill'))
+    await using page = await atPortal()
+    await page.goto(`${corridor.url('auth')}/portal?search=Wekesa`)
+    await page.getByText('Another record of this person is in this list').first().waitFor()
+    expect(await faultsOf(page, 'portal-one-person')).toEqual([])
+    await page.goto(`${corridor.url('auth')}/portal/patients/neema-1`)
+    await page.getByText('This person also has a record at Hill Hospital').waitFor()
+    expect(await faultsOf(page, 'portal-other-record')).toEqual([])
+    await page.getByRole('link', { name: /Hill Hospital/ }).click()
+    await page.getByRole('link', { name: /Harbour Clinic/ }).waitFor()
+  })
+
   it('picker, consent with its parts, and no app with access', async () => {
     await using page = await atPortal()
     await page.goto(authorizeAddress())

@@ -29,7 +29,7 @@ export class OwnTokens {
   }
 
   forUser({ subject, roles, fhirUser, organisation }: UserInToken, patient: string | null): Promise<string> {
-    const scope = 'fhirUser user/Patient.rs user/Encounter.rs'
+    const scope = 'fhirUser user/Patient.rs user/Encounter.rs user/Organization.rs'
     const who = { sub: subject, roles, fhirUser, ...(organisation === null ? {} : { organisation }) }
     if (patient === null) return this.#keep({ ...who, scope })
     return this.#keep({ ...who, patient, scope: `${scope} patient/Patient.rs` })

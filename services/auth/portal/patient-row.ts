@@ -2,10 +2,13 @@ import { timeRangeOf } from '../../../packages/fhir/date.ts'
 import { parseReference } from '../../../packages/fhir/reference.ts'
 import { shownPatient, type ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { Encounter, Patient, Reference } from '../../../ports/fhir-store/resources.ts'
+import { goldenIdOf } from '../../../ports/patient-index/golden-link.ts'
 import type { Look } from './look.ts'
 
 /** A patient as the portal shows them. */
 export interface PatientRow extends ShownPatient {
+  /** The golden record, or this one where it is its own: the same for all records of a person. */
+  readonly personId: string
   readonly lastEncounter: EncounterRow | undefined
 }
 
@@ -23,8 +26,11 @@ export function patientRow(
 ): PatientRow {
   const own = encounters.filter((encounter) => hasBegun(encounter) && isAbout(patient.id ?? '', encounter, base))
   const last = own.toSorted((a, b) => startMs(b) - startMs(a))[0]
-  return { ...shownPatient(patient, now), lastEncounter: last === undefined ? undefined : encounterRow(last) }
+  const lastEncounter = last === undefined ? undefined : encounterRow(last)
+  return { ...shownPatient(patient, now), personId: personIdOf(patient), lastEncounter }
 }
+
+export const personIdOf = (patient: Patient): string => goldenIdOf({ ...patient, id: patient.id ?? '' })
 
 /** A visit at which nobody was seen, or not yet, may have a later date than all others. */
 const hasBegun = ({ status }: Encounter): boolean =>

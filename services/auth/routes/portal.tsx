@@ -10,6 +10,7 @@ import { checkCsrf, staff } from '../login/visitor.ts'
 import { createLaunch, launchableApps } from '../portal/create-launch.ts'
 import { encountersOf, findSurvivor, patientsById, searchPatients } from '../portal/find-patients.ts'
 import { lookOf } from '../portal/look.ts'
+import { otherRecordsOf } from '../portal/other-records.ts'
 import { recentPatients } from '../store/launches.ts'
 import { LaunchPage } from '../views/launch-page.tsx'
 import { searchScript } from '../views/portal-assets.ts'
@@ -50,9 +51,10 @@ export const portalPatient = route({
     const [patient, encounters] = await Promise.all([findSurvivor(params.id, look), encountersOf(params.id, look)])
     if (patient === undefined) throw missing('There is no such patient.')
     if (patient.id !== params.id) return redirect(302, `/portal/patients/${patient.id}`)
-    const apps = (await launchableApps(deps)).map(({ clientId, clientName }) => ({ clientId, clientName }))
+    const [others, launchable] = await Promise.all([otherRecordsOf(patient, look), launchableApps(deps)])
+    const apps = launchable.map(({ clientId, clientName }) => ({ clientId, clientName }))
     const { workspace, assetUrl } = deps
-    const model = { user: caller.user, csrf: caller.csrf, workspace, patient, encounters, apps }
+    const model = { user: caller.user, csrf: caller.csrf, workspace, patient, others, encounters, apps }
     return page(renderPage(<LaunchPage model={model} assetUrl={assetUrl} />))
   },
 })

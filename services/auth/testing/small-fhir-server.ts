@@ -10,6 +10,8 @@ export async function startSmallFhirServer(resources: readonly Resource[] = demo
   const requests: { readonly method: string; readonly url: string; readonly authorization: string }[] = []
   /** While it is so, no call gets an answer: the connection ends. With a status, each gets that. */
   const outage: { is: boolean | number } = { is: false }
+  /** Search parameters that it does not know, and what it does with them. */
+  const unknown = new Map<string, 'ignored' | 'refused'>()
   const server = createServer((request, response) => {
     if (typeof outage.is === 'number') response.writeHead(outage.is, { 'retry-after': '5' }).end()
     else if (outage.is) request.destroy()
@@ -29,8 +31,14 @@ export async function startSmallFhirServer(resources: readonly Resource[] = demo
     const { pathname, searchParams } = new URL(url, 'http://fhir')
     const [, , type = '', id] = pathname.split('/')
     const ofType = stored.filter((resource) => resource.resourceType === type)
-    const found = (query: URLSearchParams) => bundleOf(ofType.filter((resource) => matches(resource, query)))
-    if (method === 'POST' && id === '_search') return void send(200, found(new URLSearchParams(await textOf(request))))
+    const search = (query: URLSearchParams) => {
+      const isRefused = [...query.keys()].some((name) => unknown.get(name) === 'refused')
+      if (isRefused) return send(answers.incorrect.httpStatus, {})
+      for (const name of unknown.keys()) query.delete(name)
+      const found = ofType.filter((resource) => matches(resource, query))
+      return send(200, pageOf(query.get('_sort') === '-date' ? newestFirst(found) : found, query))
+    }
+    if (method === 'POST' && id === '_search') return void search(new URLSearchParams(await textOf(request)))
     if (method === 'POST') {
       const tag = new URLSearchParams(String(headers['if-none-exist'])).get('_tag')?.split('|').at(-1)
       const isThere = stored.some(({ meta }) => meta?.tag?.some(({ code }) => code === tag) === true)
@@ -38,7 +46,7 @@ export async function startSmallFhirServer(resources: readonly Resource[] = demo
       if (!isThere) stored.push(created)
       return void send(isThere ? 200 : 201, created)
     }
-    if (id === undefined) return void send(200, found(searchParams))
+    if (id === undefined) return void search(searchParams)
     const one = ofType.find((resource) => resource.id === id)
     return void (one === undefined ? send(answers.missing.httpStatus, {}) : send(200, one))
   }
@@ -49,6 +57,7 @@ export async function startSmallFhirServer(resources: readonly Resource[] = demo
     stored,
     requests,
     outage,
+    unknown,
     async [Symbol.asyncDispose](): Promise<void> {
       server.closeAllConnections()
       server.close()
@@ -64,11 +73,22 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-const bundleOf = (found: readonly Resource[]) => ({
-  resourceType: 'Bundle',
-  type: 'searchset',
-  entry: found.map((resource) => ({ resource, search: { mode: 'match' } })),
-})
+/** The first one; nobody here turns pages. */
+function pageOf(found: readonly Resource[], query: URLSearchParams) {
+  const rows = Number(query.get('_count') ?? found.length)
+  const next = { relation: 'next', url: `?page=2&${query}` }
+  return {
+    resourceType: 'Bundle',
+    type: 'searchset',
+    entry: found.slice(0, rows).map((resource) => ({ resource, search: { mode: 'match' } })),
+    link: found.length > rows ? [next] : [],
+  }
+}
+
+const newestFirst = (found: readonly Resource[]) =>
+  found.toSorted((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0))
+
+const startOf = (resource: Resource): string => (resource as Encounter).period?.start ?? ''
 
 function matches(resource: Resource, search: URLSearchParams): boolean {
   // As FHIR has it: every name that is asked for begins a part of the patient's.
@@ -83,6 +103,9 @@ function matches(resource: Resource, search: URLSearchParams): boolean {
     return false
   const active = search.get('active')
   if (active !== null && String((resource as Organization).active) !== active) return false
+  const links = search.get('link')?.split(',')
+  const isLinked = (resource as Patient).link?.some(({ other }) => links?.includes(other.reference ?? '') === true)
+  if (links !== undefined && isLinked !== true) return false
   const born = search.get('birthdate')
   if (born !== null && (resource as Patient).birthDate?.startsWith(born) !== true) return false
   if (

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
@@ -5,18 +6,20 @@ import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import { patientWays } from '../../../packages/people/patient-ways.tsx'
+import type { OtherRecords } from '../portal/other-records.ts'
 import type { EncounterRow, PatientRow } from '../portal/patient-row.ts'
 import type { PageProps } from './login-page.tsx'
 import { UserLayout, type SignedIn } from './user-layout.tsx'
 
 interface LaunchModel extends SignedIn {
   readonly patient: PatientRow
+  readonly others: OtherRecords
   readonly encounters: readonly EncounterRow[]
   readonly apps: readonly { readonly clientId: string; readonly clientName: string }[]
 }
 
 export function LaunchPage({ model, assetUrl }: PageProps<LaunchModel>) {
-  const { patient, encounters, apps, csrf, workspace = {} } = model
+  const { patient, others, encounters, apps, csrf, workspace = {} } = model
   return (
     <UserLayout
       title="Open an app"
@@ -25,7 +28,11 @@ export function LaunchPage({ model, assetUrl }: PageProps<LaunchModel>) {
       signedIn={model}
       assetUrl={assetUrl}
       banner={
-        <PatientBanner {...patient} actions={patientWays({ id: patient.id, addresses: workspace, here: 'apps' })} />
+        <PatientBanner
+          {...patient}
+          {...(others.records.length === 0 ? {} : { warning: <Others {...others} /> })}
+          actions={patientWays({ id: patient.id, addresses: workspace, here: 'apps' })}
+        />
       }
     >
       <PageHead title="Open an app" lead="The app gets this patient, and the visit if you choose one." />
@@ -60,6 +67,28 @@ export function LaunchPage({ model, assetUrl }: PageProps<LaunchModel>) {
     </UserLayout>
   )
 }
+
+/** An app that is opened here knows half of them: whoever opens it has to know that. */
+const Others = ({ records, hasMore }: OtherRecords) => (
+  <>
+    This person also has a record at{' '}
+    {records.map(({ id, facility = 'another facility', identifiers: [number] }, at) => (
+      <Fragment key={id}>
+        {at > 0 && ', '}
+        <a href={`/portal/patients/${id}`}>
+          <bdi>{facility}</bdi>
+          {number !== undefined && (
+            <>
+              {' '}
+              ({number.label} <bdi>{number.value}</bdi>)
+            </>
+          )}
+        </a>
+      </Fragment>
+    ))}
+    {hasMore && ' and others'}. An app shows the record that it is opened for, and no other.
+  </>
+)
 
 const labelOf = ({ what, status, start }: EncounterRow) =>
   `${start === undefined ? '' : `${start.slice(0, 10)} · `}${what} (${status})`

@@ -20,7 +20,15 @@ export const searchHints = [{ keys: ['↓', '↑'], does: 'Go through what was f
 
 export function PatientTable({ label, patients, name, search, hasMore = false }: PatientTableProps) {
   const columns: readonly Column<PatientRow>[] = [
-    { heading: 'Patient', cell: name },
+    {
+      heading: 'Patient',
+      cell: (patient) => (
+        <>
+          {name(patient)}
+          <SamePerson records={patients.filter((one) => one !== patient && one.personId === patient.personId)} />
+        </>
+      ),
+    },
     { heading: 'Born', cell: (patient) => <Born {...patient} /> },
     { heading: 'Sex', cell: ({ sex }) => sex ?? 'not recorded' },
     { heading: 'Identifiers', cell: ({ identifiers }) => <Numbers identifiers={identifiers} /> },
@@ -35,6 +43,19 @@ export function PatientTable({ label, patients, name, search, hasMore = false }:
       <Table label={label} columns={columns} rows={patients} empty={empty} stacks />
       {hasMore && <MoreThanShown shown={patients.length} />}
     </>
+  )
+}
+
+/** Namesakes look alike, too: only this says that it is somebody else's record of one person. */
+function SamePerson({ records }: { readonly records: readonly PatientRow[] }) {
+  if (records.length === 0) return null
+  const numbers = records.flatMap(({ identifiers: [number] }) => number ?? [])
+  return (
+    <div class="hint">
+      Another record of this person is in this list
+      {numbers.length > 0 && ': '}
+      <Numbers identifiers={numbers} />
+    </div>
   )
 }
 
