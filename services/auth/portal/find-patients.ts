@@ -4,8 +4,16 @@ import type { SearchParameters } from '../../../ports/fhir-store/fhir-store.ts'
 import { patientSearches } from '../../../ports/fhir-store/patient-searches.ts'
 import { survivorsOf } from '../../../ports/fhir-store/survivors.ts'
 import { isGoldenRecord } from '../../../ports/patient-index/golden-link.ts'
+import { latestEncounters } from './latest-encounters.ts'
 import type { Look } from './look.ts'
-import { encounterRow, isAbout, patientRow, type EncounterRow, type PatientRow } from './patient-row.ts'
+import {
+  encounterRow,
+  isAbout,
+  patientRow,
+  type EncounterRow,
+  type FoundEncounters,
+  type PatientRow,
+} from './patient-row.ts'
 
 const rowsMax = 20
 
@@ -45,7 +53,7 @@ export function findSurvivor(id: string, look: Look): Promise<PatientRow | undef
   return fromFhir(async () => {
     const patient = await look.store.read<Patient>('Patient', id, { signal: look.signal })
     const [survivor] = patient === undefined ? [] : await survivorsOf([patient], look)
-    return survivor === undefined ? undefined : patientRow(survivor, [], look)
+    return survivor === undefined ? undefined : patientRow(survivor, notLooked, look)
   })
 }
 
@@ -53,7 +61,7 @@ export function findSurvivor(id: string, look: Look): Promise<PatientRow | undef
 export function findPatient(id: string, look: Look): Promise<PatientRow | undefined> {
   return fromFhir(async () => {
     const patient = await look.store.read<Patient>('Patient', id, { signal: look.signal })
-    return patient === undefined ? undefined : patientRow(patient, [], look)
+    return patient === undefined ? undefined : patientRow(patient, notLooked, look)
   })
 }
 
@@ -65,7 +73,7 @@ export async function namesOf(ids: readonly string[], look: Look): Promise<Reado
     const { store, signal } = look
     const search = { _id: wanted.join(','), _count: String(wanted.length) }
     const found = await store.search<Patient>('Patient', search, { signal })
-    return new Map(found.map((patient) => [patient.id ?? '', patientRow(patient, [], look).name]))
+    return new Map(found.map((patient) => [patient.id ?? '', patientRow(patient, notLooked, look).name]))
   } catch (thrown) {
     if (thrown instanceof Fault) return new Map()
     throw thrown
@@ -97,11 +105,14 @@ const distinct = (found: readonly Patient[]) => [...new Map(found.map((patient) 
 
 async function withEncounters(found: readonly Patient[], look: Look): Promise<readonly PatientRow[]> {
   const shown = distinct(found).slice(0, rowsMax)
-  if (shown.length === 0) return []
-  const search = { patient: shown.map(({ id }) => id ?? '').join(','), _sort: '-date', _count: '100' }
-  const encounters = await look.store.search<Encounter>('Encounter', search, { signal: look.signal })
+  const encounters = await latestEncounters(
+    shown.map(({ id = '' }) => id),
+    look,
+  )
   return shown.map((patient) => patientRow(patient, encounters, look))
 }
+
+const notLooked: FoundEncounters = { encounters: [], isWhole: false }
 
 /** What the server says of a search of ours is no answer to who asked for patients: they asked for nothing wrong. */
 const kindsOfServer: ReadonlySet<FaultKind> = new Set(['unavailable', 'missing', 'incorrect', 'unprocessable'])

@@ -12,12 +12,17 @@ const visit = (reference: string): Encounter => ({
   subject: { reference },
 })
 
+const whole = (...encounters: readonly Encounter[]) => ({ encounters, isWhole: true })
+
 describe('an encounter', () => {
   it.each(['Patient/amina', 'Patient/amina/_history/3', `${base}/Patient/amina`, `${base}/Patient/amina/_history/3`])(
     'of %s is one of the patient amina, and shown as theirs',
     (reference) => {
       expect(isAbout('amina', visit(reference), base)).toBe(true)
-      const row = patientRow({ resourceType: 'Patient', id: 'amina' }, [visit(reference)], { base, now: new Date() })
+      const row = patientRow({ resourceType: 'Patient', id: 'amina' }, whole(visit(reference)), {
+        base,
+        now: new Date(),
+      })
       expect(row.lastEncounter?.id).toBe('visit')
     },
   )
@@ -48,12 +53,12 @@ describe('an encounter', () => {
       at('before both', '2026-01-05'),
     ]
     for (const given of [visits, visits.toReversed()]) {
-      const row = patientRow({ resourceType: 'Patient', id: 'amina' }, given, { base, now: new Date() })
+      const row = patientRow({ resourceType: 'Patient', id: 'amina' }, whole(...given), { base, now: new Date() })
       expect(row.lastEncounter?.id).toBe('late')
     }
     const none = [at('without a time'), at('nor this')]
     expect(
-      patientRow({ resourceType: 'Patient', id: 'amina' }, none, { base, now: new Date() }).lastEncounter?.id,
+      patientRow({ resourceType: 'Patient', id: 'amina' }, whole(...none), { base, now: new Date() }).lastEncounter?.id,
     ).toBe('without a time')
   })
 
@@ -63,10 +68,18 @@ describe('an encounter', () => {
       const seen: Encounter = { ...visit('Patient/amina'), period: { start: '2026-01-05' } }
       const never: Encounter = { ...visit('Patient/amina'), id: 'never', status, period: { start: '2026-09-01' } }
       const lastOf = (...given: Encounter[]) =>
-        patientRow({ resourceType: 'Patient', id: 'amina' }, given, { base, now: new Date() }).lastEncounter?.id
+        patientRow({ resourceType: 'Patient', id: 'amina' }, whole(...given), { base, now: new Date() }).lastEncounter
+          ?.id
       expect([lastOf(never, seen), lastOf(never)]).toEqual(['visit', undefined])
     },
   )
+
+  it('is known to be missing only where all were looked at', () => {
+    const lastOf = (isWhole: boolean) =>
+      patientRow({ resourceType: 'Patient', id: 'amina' }, { encounters: [], isWhole }, { base, now: new Date() })
+        .lastEncounter
+    expect([lastOf(true), lastOf(false)]).toEqual([null, undefined])
+  })
 
   it('of nobody is nobody’s', () => {
     const { subject: _nobody, ...without } = visit('')

@@ -9,7 +9,8 @@ import type { Look } from './look.ts'
 export interface PatientRow extends ShownPatient {
   /** The golden record, or this one where it is its own: the same for all records of a person. */
   readonly personId: string
-  readonly lastEncounter: EncounterRow | undefined
+  /** Null where there is none; undefined where nobody has looked, or not to the end. */
+  readonly lastEncounter: EncounterRow | null | undefined
 }
 
 export interface EncounterRow {
@@ -19,21 +20,34 @@ export interface EncounterRow {
   readonly start: string | undefined
 }
 
-export function patientRow(
-  patient: Patient,
-  encounters: readonly Encounter[],
-  { base, now }: Pick<Look, 'base' | 'now'>,
-): PatientRow {
-  const own = encounters.filter((encounter) => hasBegun(encounter) && isAbout(patient.id ?? '', encounter, base))
-  const last = own.toSorted((a, b) => startMs(b) - startMs(a))[0]
-  const lastEncounter = last === undefined ? undefined : encounterRow(last)
-  return { ...shownPatient(patient, now), personId: personIdOf(patient), lastEncounter }
+/** What was found of the visits of some patients. */
+export interface FoundEncounters {
+  readonly encounters: readonly Encounter[]
+  /** Whether these are all: then who has none among them has none. */
+  readonly isWhole: boolean
+}
+
+export const patientRow = (patient: Patient, found: FoundEncounters, look: Pick<Look, 'base' | 'now'>): PatientRow => ({
+  ...shownPatient(patient, look.now),
+  personId: personIdOf(patient),
+  lastEncounter: lastOf(patient, found, look),
+})
+
+function lastOf(
+  { id = '' }: Patient,
+  { encounters, isWhole }: FoundEncounters,
+  { base }: Pick<Look, 'base'>,
+): PatientRow['lastEncounter'] {
+  const own = encounters.filter((encounter) => hasBegun(encounter) && isAbout(id, encounter, base))
+  const [last] = own.toSorted((a, b) => startMs(b) - startMs(a))
+  if (last === undefined) return isWhole ? null : undefined
+  return encounterRow(last)
 }
 
 export const personIdOf = (patient: Patient): string => goldenIdOf({ ...patient, id: patient.id ?? '' })
 
 /** A visit at which nobody was seen, or not yet, may have a later date than all others. */
-const hasBegun = ({ status }: Encounter): boolean =>
+export const hasBegun = ({ status }: Encounter): boolean =>
   status !== 'planned' && status !== 'cancelled' && status !== 'entered-in-error'
 
 /** By the moment, not by its text: each sender writes times with an offset of its own. Without one it comes last. */

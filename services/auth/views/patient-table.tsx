@@ -59,7 +59,9 @@ function SamePerson({ records }: { readonly records: readonly PatientRow[] }) {
   )
 }
 
+/** A visit without a time, or one that nobody has looked for, is no reason to say that there was none. */
 function LastSeen({ encounter }: { readonly encounter: PatientRow['lastEncounter'] }) {
-  if (encounter?.start === undefined) return <>not yet</>
+  if (encounter === null) return <>not yet</>
+  if (encounter?.start === undefined) return <>–</>
   return <CalendarDate date={encounter.start.slice(0, 10)} />
 }
