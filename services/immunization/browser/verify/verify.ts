@@ -87,19 +87,33 @@ function endCamera(): void {
 
 /** Keeps this page and all that it needs, so that it opens without a network the next time. */
 async function keepForOffline(): Promise<void> {
-  // Opened from what was kept: there is nothing newer to keep.
   if (!navigator.onLine) return
-  await navigator.serviceWorker.register(settings.worker, { scope: location.pathname })
+  // Where there is one the browser looks for a newer one by itself, and on a network that leads nowhere would wait for it here.
+  const hasWorker = navigator.serviceWorker.controller !== null
+  if (!hasWorker) await navigator.serviceWorker.register(settings.worker, { scope: location.pathname })
+  // On a network that leads nowhere this fails, and what was kept stays.
+  const page = await fetch(location.pathname, { cache: 'reload' })
+  const newest = new DOMParser().parseFromString(await page.clone().text(), 'text/html')
+  // This one was opened from what was kept, and the newest loads what it has not loaded. That is kept when it is opened.
+  if (!page.ok || loadedBy(newest) !== loadedBy(document)) return
+  const address = location.origin + location.pathname
   const decoder = new URL(settings.decoder, location.href)
   const used = performance.getEntriesByType('resource').map(({ name }) => name)
-  const needed = [location.origin + location.pathname, decoder.href, new URL('index.js', decoder).href, ...used]
-  const own = new Set(needed.filter((address) => new URL(address).origin === location.origin))
+  const needed = [decoder.href, new URL('index.js', decoder).href, ...used].filter((each) => each !== address)
+  const own = new Set(needed.filter((each) => new URL(each).origin === location.origin))
   const kept = await caches.open('verify')
   await kept.addAll([...own])
+  await kept.put(address, page)
+  own.add(address)
   // What an older version of the page needed goes only now that the new one is whole.
   for (const { url } of await kept.keys()) if (!own.has(url)) await kept.delete(url)
   document.documentElement.dataset['offline'] = 'ready'
 }
+
+const loadedBy = (page: Document): string =>
+  Array.from(page.querySelectorAll('script[src], link[href]'), (each) =>
+    each.getAttribute(each instanceof HTMLScriptElement ? 'src' : 'href'),
+  ).join(' ')
 
 // Only on a secure origin; elsewhere the page works as long as it is open.
 if ('serviceWorker' in navigator) addEventListener('load', () => void keepForOffline().catch(() => undefined))

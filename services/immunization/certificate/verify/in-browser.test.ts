@@ -8,6 +8,8 @@ import { accessibilityViolations } from '../../../../packages/testkit/browser/ax
 import { openBrowser, type TestBrowser } from '../../../../packages/testkit/browser/browser.ts'
 import { findBrowser, searchThisMachine } from '../../../../packages/testkit/browser/find-browser.ts'
 import { screenshot } from '../../../../packages/testkit/browser/screenshot.ts'
+import { hang, pass, refuse, status } from '../../../../packages/testkit/fault-modes.ts'
+import { startFaultProxy } from '../../../../packages/testkit/fault-proxy.ts'
 import { viewAssets } from '../../../../packages/views/assets.ts'
 import { servedAssets } from '../../../../packages/views/served-assets.ts'
 import { appAssets, assetAddresses } from '../../views/app-assets.ts'
@@ -122,6 +124,27 @@ describe('the verification page', () => {
       ...{ name: 'code.png', mimeType: 'image/png', buffer: await picture() },
     })
     await expect.poll(() => title(page).textContent()).toBe(valid)
+  })
+
+  it.each([
+    ['of a network that leads nowhere', hang],
+    ['of a gateway that says that the service is away', status(503)],
+  ])('is opened from what was kept in spite %s, which the browser takes for one', async (_what, mode) => {
+    await using proxy = await startFaultProxy({ port: Number(new URL(server.url).port) })
+    await using page = await browser.page({ expectedErrors: [/Failed to load resource.*\/verify/] })
+    await page.goto(`${proxy.url}/verify`)
+    await page.locator('html[data-offline="ready"]').waitFor()
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    await proxy.set(mode)
+    await page.reload()
+    expect(await page.evaluate('navigator.onLine')).toBe(true)
+    await paste(page, numericText(await card()))
+    await expect.poll(() => title(page).textContent()).toBe(valid)
+    // What hung ends, and another network is there.
+    await proxy.set(refuse)
+    await proxy.set(pass)
+    await page.reload()
+    await page.locator('html[data-offline="ready"]').waitFor()
   })
 
   it('speaks Arabic from right to left', async () => {
