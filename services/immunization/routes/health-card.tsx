@@ -1,8 +1,6 @@
-import { Type } from 'typebox'
 import { reply } from '../../../packages/http/answer.ts'
 import { bytes } from '../../../packages/http/content.ts'
-import { list, object, text } from '../../../packages/http/fields.ts'
-import { anyone } from '../../../packages/http/who.ts'
+import { text } from '../../../packages/http/fields.ts'
 import { hasUndated, isValidDose } from '../certificate/certified-dose.ts'
 import {
   healthCard,
@@ -84,32 +82,6 @@ export const signedCertificate = appRoute({
     )
     return reply(200, Buffer.from(JSON.stringify(envelope)))
   },
-})
-
-export const certificateKeySet = appRoute({
-  method: 'GET',
-  path: '/.well-known/jwks.json',
-  who: anyone,
-  summary: 'The public keys that health cards and signed certificates are checked with',
-  tags: ['Certificate'],
-  cors: 'anyone',
-  cache: 'public, max-age=300',
-  output: {
-    200: object({
-      keys: list(
-        object({
-          kty: Type.String(),
-          crv: Type.String(),
-          x: Type.String(),
-          y: Type.String(),
-          kid: Type.String(),
-          use: Type.String(),
-          alg: Type.String(),
-        }),
-      ),
-    }),
-  },
-  run: (_input, { certificateKeys }) => certificateKeys.publicKeys(),
 })
 
 function whatLacks(doses: number, { patient, immunizations }: HealthCardInput): HealthCardModel['lacks'] {

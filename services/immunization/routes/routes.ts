@@ -6,7 +6,7 @@ import { callback } from './callback.ts'
 import { certificatePage } from './certificate-page.tsx'
 import { certificatePdfDownload } from './certificate-pdf.ts'
 import { certificateQr } from './certificate-qr.ts'
-import { certificateKeySet, healthCardDownload, healthCardPage, signedCertificate } from './health-card.tsx'
+import { healthCardDownload, healthCardPage, signedCertificate } from './health-card.tsx'
 import { launch } from './launch.tsx'
 import { logout } from './logout.ts'
 import { dashboard, history, recommendationsPage } from './pages.tsx'
@@ -29,7 +29,6 @@ export const immunizationRoutes = (deps: ImmunizationDeps): readonly Route<Immun
   healthCardPage,
   healthCardDownload,
   signedCertificate,
-  certificateKeySet,
   ...verifyRoutes(),
   ...deps.appAssets.routes,
 ]

@@ -36,6 +36,8 @@ export type Doubt =
   | 'not-signed'
   | 'other-issuer'
   | 'unknown-key'
+  /** The same, where nobody could be asked whether there are newer keys. */
+  | 'unknown-key-or-old-page'
   | 'bad-signature'
   | 'not-yet-valid'
   | 'expired'

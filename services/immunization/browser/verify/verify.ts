@@ -1,13 +1,15 @@
 // The page that checks certificates. Everything happens in this browser: what is scanned is sent nowhere, and once the
 // page has been open it works without a network.
 import { Camera } from './camera.ts'
+import { verdictByNewerKeys } from './newer-keys.ts'
 import { codeReader, type ReadCode } from './read-code.ts'
-import { doubt, type TrustedKeys } from './parts.ts'
+import { doubt, isObject, type PublicKey, type TrustedKeys } from './parts.ts'
 import { hideVerdict, part, showVerdict, type VerdictPlaces } from './show-verdict.ts'
-import { verdictOf } from './verdict.ts'
 
 interface VerifySettings extends VerdictPlaces {
   readonly trusted: TrustedKeys
+  /** Where the keys of today are. */
+  readonly keySet: string
   readonly decoder: string
   readonly worker: string
   readonly cameraRefused: string
@@ -24,12 +26,29 @@ const video = part('camera-view') as HTMLVideoElement
 const notice = part('verify-notice')
 let reader: Promise<ReadCode> | undefined
 let camera: Camera | undefined
+let trusted = settings.trusted
 
 const readCode = () => (reader ??= codeReader(settings.decoder))
 
 async function check(content: string): Promise<void> {
   notice.textContent = ''
-  showVerdict(await verdictOf(content, settings.trusted, new Date()), settings)
+  const found = await verdictByNewerKeys(content, trusted, new Date(), publishedKeys)
+  trusted = found.trusted
+  showVerdict(found.verdict, settings)
+}
+
+const keysPatienceMs = 5_000
+
+async function publishedKeys(): Promise<readonly PublicKey[] | undefined> {
+  try {
+    // Neither the browser's copy nor the worker's: it may be as old as this page.
+    const answer = await fetch(settings.keySet, { cache: 'reload', signal: AbortSignal.timeout(keysPatienceMs) })
+    const set: unknown = answer.ok ? await answer.json() : undefined
+    // Sound: our server writes it, as it writes the keys of the page.
+    return isObject(set) && Array.isArray(set['keys']) ? (set['keys'] as PublicKey[]) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 form.addEventListener('submit', (event) => {

@@ -13,6 +13,7 @@ import { startFaultProxy } from '../../../../packages/testkit/fault-proxy.ts'
 import { viewAssets } from '../../../../packages/views/assets.ts'
 import { servedAssets } from '../../../../packages/views/served-assets.ts'
 import { appAssets, assetAddresses } from '../../views/app-assets.ts'
+import type { PublicSigningKey } from '../keys/public-signing-key.ts'
 import { healthCard, healthCardCodes, healthCardFile, numericText } from '../health-card.ts'
 import { drawPng } from '../qr-png.ts'
 import { history } from '../testing/histories.ts'
@@ -23,17 +24,20 @@ import { verifyRoutes, type VerifyDeps } from './verify-routes.tsx'
 const issuer = 'https://immunization.example.org'
 const installMsMax = 360_000
 let key: TestSigningKey
+/** What the key set has at the moment. */
+let published: PublicSigningKey[]
 let server: TestServer
 let browser: TestBrowser
 
 beforeAll(async () => {
   key = await testSigningKey()
+  published = [key.publicKey]
   const kit = servedAssets(viewAssets())
   const own = appAssets()
   server = await testServer<VerifyDeps>([...verifyRoutes(), ...kit.routes, ...own.routes], {
     deps: {
       settings: { url: issuer, isSecure: false },
-      certificateKeys: { publicKeys: () => ({ keys: [key.publicKey] }) },
+      certificateKeys: { publicKeys: () => ({ keys: published }) },
       assetUrl: assetAddresses(own, kit.urlOf),
     },
   })
@@ -44,10 +48,10 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
 })
 
-const card = (name = 'Amina') =>
+const card = (name = 'Amina', by = key) =>
   healthCard({
     patient: { name: null, family: 'Diallo', given: [name], birthDate: '2025-03-01' },
-    ...{ immunizations: history(5), issuer, issuedAt: new Date('2026-03-04T05:06:07Z'), today: '2026-03-04', key },
+    ...{ immunizations: history(5), issuer, issuedAt: new Date('2026-03-04T05:06:07Z'), today: '2026-03-04', key: by },
   })
 
 /** A picture of the card's code, as a telephone would have taken it: with paper around. */
@@ -145,6 +149,22 @@ describe('the verification page', () => {
     await proxy.set(pass)
     await page.reload()
     await page.locator('html[data-offline="ready"]').waitFor()
+  })
+
+  it('that has been open since before the keys changed asks for those of today, and says when it cannot', async () => {
+    await using page = await browser.page({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] })
+    await page.goto(`${server.url}/verify`)
+    const newer = await testSigningKey()
+    const signed = numericText(await card('Amina', newer))
+    await page.context().setOffline(true)
+    await paste(page, signed)
+    await expect.poll(() => page.locator('#verdict-reason').textContent()).toContain('The page may be old')
+    await page.context().setOffline(false)
+    await paste(page, signed)
+    await expect.poll(() => page.locator('#verdict-reason').textContent()).toContain('that this service does not know')
+    published.push(newer.publicKey)
+    await paste(page, signed)
+    await expect.poll(() => title(page).textContent()).toBe(valid)
   })
 
   it('speaks Arabic from right to left', async () => {

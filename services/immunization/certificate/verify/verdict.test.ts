@@ -1,7 +1,8 @@
 import { deflateRawSync } from 'node:zlib'
 import { CompactSign } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Doubt, TrustedKeys } from '../../browser/verify/parts.ts'
+import { verdictByNewerKeys } from '../../browser/verify/newer-keys.ts'
+import type { Doubt, PublicKey, TrustedKeys } from '../../browser/verify/parts.ts'
 import { verdictOf } from '../../browser/verify/verdict.ts'
 import { healthCard, healthCardFile, numericText, type HealthCardInput } from '../health-card.ts'
 import { certificatePayload, payloadText } from '../payload.ts'
@@ -28,14 +29,14 @@ beforeAll(async () => {
 const card = (more: Partial<HealthCardInput> = {}) =>
   healthCard({ patient, immunizations: history(2), issuer, issuedAt: now, today: '2026-03-04', key, ...more })
 
-const envelope = () =>
+const envelope = (by = key) =>
   signedEnvelope({
     patient,
     immunizations: history(2),
     today: '2026-03-04',
     uvci: 'URN:UVCI:01:CORR:0123',
     country: 'UTO',
-    key,
+    key: by,
   })
 
 const verdict = (text: string, at = now) => verdictOf(text, trusted, at)
@@ -145,9 +146,47 @@ describe('nothing is confirmed, and nothing it says is shown,', () => {
   })
 })
 
+describe('a certificate with a key that the page does not know', () => {
+  const judge = (text: string, keys: readonly PublicKey[] | undefined) => {
+    const asked = { times: 0 }
+    const fetchKeys = async () => {
+      asked.times++
+      return keys
+    }
+    return verdictByNewerKeys(text, trusted, now, fetchKeys).then((found) => ({ ...found, asked: asked.times }))
+  }
+
+  it.each([
+    ['a card', (newer: TestSigningKey) => card({ key: newer })],
+    ['an envelope', async (newer: TestSigningKey) => JSON.stringify(await envelope(newer))],
+  ])('%s, is judged by the keys of today, and the next by them as well', async (_, made) => {
+    const newer = await testSigningKey()
+    const keys = [key.publicKey, newer.publicKey]
+    const found = await judge(await made(newer), keys)
+    expect(found).toMatchObject({ verdict: { isValid: true }, trusted: { issuer, keys }, asked: 1 })
+  })
+
+  it('is not confirmed where today’s have it neither', async () => {
+    const found = await judge(await card({ key: await testSigningKey() }), [key.publicKey])
+    expect(found).toMatchObject({ verdict: { isValid: false, why: 'unknown-key' }, asked: 1 })
+  })
+
+  it('is not confirmed where nobody can be asked, and that the page may be old is said', async () => {
+    const found = await judge(await card({ key: await testSigningKey() }), undefined)
+    expect(found).toMatchObject({ verdict: { isValid: false, why: 'unknown-key-or-old-page' }, trusted })
+  })
+
+  it('is the only one for which anybody is asked', async () => {
+    expect(await judge(await card(), undefined)).toMatchObject({ verdict: { isValid: true }, asked: 0 })
+    const elsewhere = await card({ issuer: 'https://elsewhere.example' })
+    expect(await judge(elsewhere, undefined)).toMatchObject({ verdict: { why: 'other-issuer' }, asked: 0 })
+  })
+})
+
 it.each(Object.entries({ en, fr, es, ar, sw }))('has a sentence for every reason in %s', (_, words) => {
   const reasons: Readonly<Record<Doubt, true>> = {
     ...{ 'not-a-certificate': true, 'not-signed': true, 'other-issuer': true, 'unknown-key': true },
+    'unknown-key-or-old-page': true,
     ...{ 'bad-signature': true, 'not-yet-valid': true, expired: true },
   }
   expect(Object.keys(words.doubts).sort()).toEqual(Object.keys(reasons).sort())

@@ -17,8 +17,8 @@ export const offlineScript = script(`offline${ending}`)
 
 const files: readonly ViewAsset[] = [
   { name: verifyStyle, files: [new URL('verify.css', import.meta.url)], contentType: 'text/css; charset=utf-8' },
-  ...['verify', 'verdict', 'health-card', 'envelope', 'parts', 'read-code', 'camera', 'show-verdict'].map((name) =>
-    script(`${name}${ending}`),
+  ...['verify', 'verdict', 'newer-keys', 'health-card', 'envelope', 'parts', 'read-code', 'camera', 'show-verdict'].map(
+    (name) => script(`${name}${ending}`),
   ),
   // The reader of codes for browsers without one; it imports its neighbour by this name.
   library(decoderScript, 'qr/decode.js'),

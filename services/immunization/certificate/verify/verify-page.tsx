@@ -17,6 +17,8 @@ export interface VerifyPageModel {
   readonly script: string
   readonly decoder: string
   readonly worker: string
+  /** Where the keys of today are, for a page that has been open for long. */
+  readonly keySet: string
 }
 
 type VerifyPageProps = { readonly model: VerifyPageModel } & Pick<
@@ -108,13 +110,14 @@ function VerdictSection({ words }: { readonly words: VerifyWords }) {
 }
 
 /** What the script reads, see browser/verify/verify.ts. */
-function settingsOf({ words, trusted, vaccines, decoder, worker }: VerifyPageModel) {
+function settingsOf({ words, trusted, vaccines, decoder, worker, keySet }: VerifyPageModel) {
   const { valid, invalid, doubts, unknownVaccine, lot, givenBy, cameraRefused, noCode } = words
   return {
     trusted,
     vaccines,
     decoder,
     worker,
+    keySet,
     cameraRefused,
     noCode,
     words: { valid, invalid, doubts, unknownVaccine, doseDetail: { lot, givenBy } },

@@ -12,6 +12,7 @@ import type { Language } from '../../../../packages/views/words/languages.ts'
 import { WordsContext, wordsOf } from '../../words/words.ts'
 import { cvxNamesByCode } from '../../forecast/vaccine-codes.ts'
 import type { CertificateKeys } from '../keys.ts'
+import { certificateKeySet } from './key-set-route.ts'
 import { decoderScript, offlineScript, verifyAssets, verifyScript, verifyStyle } from './verify-assets.ts'
 import { VerifyPage } from './verify-page.tsx'
 import type { VerifyWords } from './verify-words.ts'
@@ -35,7 +36,7 @@ const workerPath = `${path}/offline.js`
 /** The verification page with everything that it needs. For anybody: who checks a certificate has no account here. */
 export function verifyRoutes(): readonly Route<VerifyDeps>[] {
   const assets = verifyAssets()
-  return [verifyPage(assets), offlineWorker(), ...assets.routes]
+  return [certificateKeySet, verifyPage(assets), offlineWorker(), ...assets.routes]
 }
 
 const verifyRoute = routeFor<VerifyDeps>()
@@ -54,6 +55,7 @@ const verifyPage = (assets: StaticAssets) =>
       const trusted = { issuer: settings.url.replace(/\/+$/, ''), keys: certificateKeys.publicKeys().keys }
       const model = {
         ...{ words: catalogues[words.language], trusted, vaccines: cvxNamesByCode(), worker: workerPath },
+        keySet: certificateKeySet.path,
         script: assets.urlOf(verifyScript),
         decoder: assets.urlOf(decoderScript),
       }

@@ -30,6 +30,8 @@ export const en: VerifyWords = {
     'not-signed': 'This certificate is not signed, so nobody can tell whether it is true. Ask for the health card.',
     'other-issuer': 'It was issued by another service. Check it there.',
     'unknown-key': 'It is signed with a key that this service does not know, or no longer trusts.',
+    'unknown-key-or-old-page':
+      'It is signed with a key that this page does not know. The page may be old: open it again where there is a network.',
     'bad-signature': 'It was changed after it was signed, or the signature is forged.',
     'not-yet-valid': 'It is dated in the future. Check the clock of this device.',
     expired: 'It is no longer valid.',

@@ -30,6 +30,8 @@ export const es: VerifyWords = {
     'not-signed': 'Este certificado no está firmado, así que nadie puede saber si es cierto. Pida la tarjeta de salud.',
     'other-issuer': 'Lo emitió otro servicio. Compruébelo allí.',
     'unknown-key': 'Está firmado con una clave que este servicio no conoce o en la que ya no confía.',
+    'unknown-key-or-old-page':
+      'Está firmado con una clave que esta página no conoce. Puede que la página sea antigua: ábrala de nuevo donde haya red.',
     'bad-signature': 'Se cambió después de firmarlo, o la firma es falsa.',
     'not-yet-valid': 'Su fecha es futura. Revise el reloj de este dispositivo.',
     expired: 'Ya no es válido.',

@@ -30,6 +30,8 @@ export const fr: VerifyWords = {
     'not-signed': 'Ce certificat n’est pas signé : nul ne peut dire s’il est vrai. Demandez la carte de santé.',
     'other-issuer': 'Il a été délivré par un autre service. Vérifiez-le là-bas.',
     'unknown-key': 'Il est signé avec une clé que ce service ne connaît pas ou à laquelle il ne se fie plus.',
+    'unknown-key-or-old-page':
+      'Il est signé avec une clé que cette page ne connaît pas. La page est peut-être ancienne : rouvrez-la là où il y a du réseau.',
     'bad-signature': 'Il a été modifié après la signature, ou la signature est fausse.',
     'not-yet-valid': 'Sa date est dans le futur. Vérifiez l’horloge de cet appareil.',
     expired: 'Il n’est plus valable.',

@@ -30,6 +30,8 @@ export const sw: VerifyWords = {
     'not-signed': 'Cheti hiki hakijatiwa saini, kwa hiyo hakuna anayeweza kujua kama ni cha kweli. Omba kadi ya afya.',
     'other-issuer': 'Kilitolewa na huduma nyingine. Kihakiki huko.',
     'unknown-key': 'Kimetiwa saini kwa ufunguo ambao huduma hii haiujui, au haiuamini tena.',
+    'unknown-key-or-old-page':
+      'Kimetiwa saini kwa ufunguo ambao ukurasa huu haujui. Huenda ukurasa ni wa zamani: ufungue tena palipo na mtandao.',
     'bad-signature': 'Kilibadilishwa baada ya kutiwa saini, au saini ni ya kughushi.',
     'not-yet-valid': 'Tarehe yake ni ya baadaye. Angalia saa ya kifaa hiki.',
     expired: 'Si halali tena.',
