@@ -6,7 +6,8 @@ const warnAtSeconds = 300
 const renewBelowSeconds = 120
 
 interface SessionAnswer {
-  readonly patientId: string
+  /** Missing in the answer of a copy of the version before. */
+  readonly patientKey?: string
   readonly secondsRemaining: number
 }
 
@@ -49,7 +50,7 @@ function watch(shown: HTMLElement, warn: HTMLElement): void {
       if (answer.status === 401) return end()
       if (!answer.ok) return
       const session = (await answer.json()) as SessionAnswer
-      if (session.patientId !== patient) return openElsewhere()
+      if ((session.patientKey ?? patient) !== patient) return openElsewhere()
       const longest = (lastAt - Date.now()) / 1000
       const left = Math.min(session.secondsRemaining, idleSeconds, longest)
       // Until then the token is not yet replaced; whoever wants to stay is not asked again meanwhile. Where the longest

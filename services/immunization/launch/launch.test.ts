@@ -158,6 +158,20 @@ describe('the way back', () => {
   })
 })
 
+it('a patient is told from one of another server with the same id, by every page and by who asks for the session', async () => {
+  await using elsewhere = await startTestApp()
+  const open = async (at: TestApp) => {
+    const visitor = await at.launched()
+    const { patientId, patientKey } = await visitor.json<Record<string, string>>('/api/session')
+    expect(await (await visitor.get('/history')).text()).toContain(`data-patient="${patientKey}"`)
+    return { patientId, patientKey }
+  }
+  const [here, again, there] = [await open(app), await open(app), await open(elsewhere)]
+  expect(again).toEqual(here)
+  expect(there.patientId).toBe(here.patientId)
+  expect(there.patientKey).not.toBe(here.patientKey)
+})
+
 describe('what was granted', () => {
   const lastRefreshToken = () => app.server.seen.latestToken.replace('access', 'refresh')
   const given = () => app.server.seen.revocations.splice(0).map((form) => Object.fromEntries(form))

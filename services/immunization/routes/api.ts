@@ -1,6 +1,6 @@
 import { list } from '../../../packages/http/fields.ts'
 import { summaryOf } from '../read-model/summary.ts'
-import { secondsRemaining } from '../session/session.ts'
+import { patientKeyOf, secondsRemaining } from '../session/session.ts'
 import { smartSession } from '../session/visitor.ts'
 import { appRoute } from './app-route.ts'
 import { RecommendationView, SessionInfo, SummaryView, VaccinationView } from './fields.ts'
@@ -39,6 +39,7 @@ export const session = appRoute({
   run: ({ caller }, { clock }) => {
     const { patientId, clinicianName, needPatientBanner, scope } = caller
     const remaining = secondsRemaining(caller, clock.now())
-    return { patientId, clinicianName, needPatientBanner, scope, secondsRemaining: remaining }
+    const patientKey = patientKeyOf(caller)
+    return { patientId, clinicianName, needPatientBanner, scope, secondsRemaining: remaining, patientKey }
   },
 })

@@ -54,6 +54,7 @@ export const SessionInfo = object({
   needPatientBanner: flag(),
   scope: Type.String(),
   secondsRemaining: integer(),
+  patientKey: Type.String({ description: 'Tells the patient from those of other FHIR servers with the same id.' }),
 })
 
 export const QrView = object({

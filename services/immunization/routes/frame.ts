@@ -1,7 +1,7 @@
 import type { ImmunizationDeps } from '../deps.ts'
 import type { PatientRecord } from '../read-model/patient-record.ts'
 import type { Summary } from '../read-model/summary.ts'
-import { secondsRemaining, type Session } from '../session/session.ts'
+import { patientKeyOf, secondsRemaining, type Session } from '../session/session.ts'
 import { touchEveryMs } from '../session/visitor.ts'
 import type { AppFrame } from '../views/app-layout.tsx'
 import type { Words } from '../words/words.ts'
@@ -29,7 +29,7 @@ export function frameOf(
     assetUrl,
     overdueCount: summary.overdueCount,
     session: {
-      patientId: session.patientId,
+      patientKey: patientKeyOf(session),
       patientName: name,
       clinicianName: session.clinicianName,
       secondsLeft: Math.max(0, Math.min(secondsRemaining(session, now), idleSeconds, longestSeconds)),

@@ -1,3 +1,4 @@
+import { digestOf } from '../../../packages/sign-in/sealed.ts'
 import type { Tokens } from '../../../packages/sign-in/session.ts'
 import type { OpenSession } from '../store/sessions.ts'
 
@@ -7,6 +8,10 @@ export interface Session extends OpenSession {
   readonly secret: string
   readonly tokens: Tokens
 }
+
+/** Patients of two servers may have one id: together with the server it tells whose record a page shows. */
+export const patientKeyOf = ({ issuer, patientId }: Pick<Session, 'issuer' | 'patientId'>): string =>
+  digestOf(`${issuer} ${patientId}`)
 
 /** Whole seconds until the access token ends, never negative. */
 export const secondsRemaining = ({ accessExpiresAt }: Pick<Session, 'accessExpiresAt'>, now: Date): number =>

@@ -39,7 +39,7 @@ describe('the head of a record', () => {
     [true, false],
     [false, true],
   ])('where it is needed (%s) is on the screen, else on paper alone', (needsBanner, isOnPaperAlone) => {
-    const session = { patientId: 'p1', patientName: null, clinicianName: null, secondsLeft: 1, idleSeconds: 1 }
+    const session = { patientKey: 'k1', patientName: null, clinicianName: null, secondsLeft: 1, idleSeconds: 1 }
     const banner = { name: 'Amina Diallo', birthDate: null, born: null, sex: null, number: null, death: null, today }
     const frame = {
       ...{ words: wordsOf('en'), assetUrl: (name: string) => name, session: { ...session, longestSeconds: 1 } },

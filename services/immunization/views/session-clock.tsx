@@ -4,7 +4,8 @@ import { useWords } from '../words/words.ts'
 
 /** What a page knows of its session. */
 export interface SessionView {
-  readonly patientId: string
+  /** Tells the patient from those of every other server, too. */
+  readonly patientKey: string
   readonly patientName: string | null
   readonly clinicianName: string | null
   /** Until the session ends by itself: its token, idleness or its longest time, whichever comes first. */
@@ -25,7 +26,7 @@ export function SessionClock({ session }: { readonly session: SessionView }) {
       data-session-seconds={session.secondsLeft}
       data-idle-seconds={session.idleSeconds}
       data-longest-seconds={session.longestSeconds}
-      data-patient={session.patientId}
+      data-patient={session.patientKey}
     >
       <span class="visually-hidden">{text('sessionClockTitle')} </span>
       <time role="timer">{minutesAndSeconds(session.secondsLeft)}</time>
