@@ -268,6 +268,35 @@ describe('the forecast of our own', () => {
     }
   })
 
+  it('counts what is overdue as none only where that was worked out, and as good only then', async () => {
+    const cardsOf = async (...stored: readonly Resource[]) => {
+      resources().splice(0, resources().length, ...stored)
+      const page = await (await (await app.launched()).get('/dashboard')).text()
+      const cards = page.matchAll(
+        /<div class="card stat (\w+)"><p class="stat-label">(.*?)<\/p><p class="stat-value">(.*?)<\/p>/gs,
+      )
+      return [...cards].slice(1, 3).map(([, tone, , value]) => [tone, value])
+    }
+    const born = { birthDate: '2026-03-04' }
+    expect(await cardsOf(patient({ birthDate: '2024' }))).toEqual([
+      ['neutral', '–'],
+      ['neutral', '–'],
+    ])
+    expect(await cardsOf(patient(born))).toEqual([
+      ['good', '0'],
+      ['neutral', expect.stringMatching(/^\d$/)],
+    ])
+    expect(await cardsOf(patient(born), recommendation('flu'))).toEqual([
+      ['neutral', '0'],
+      ['neutral', '0'],
+    ])
+    const overdue = recommendation('late', { forecastStatus: { coding: [{ code: 'overdue' }] } })
+    expect(await cardsOf(patient(born), overdue)).toEqual([
+      ['bad', '1'],
+      ['neutral', '0'],
+    ])
+  })
+
   it('is none of a record that was merged into another while it is open, and every page says where its doses went', async () => {
     const link = [{ other: { reference: 'Patient/p2' }, type: 'replaced-by' as const }]
     const tag = [{ system: 'urn:corridor:forecast', code: 'calculated' }]

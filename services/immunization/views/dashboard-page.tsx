@@ -31,6 +31,8 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
   const { text, count } = words
   const { vaccinations, recommendations } = record
   const overdue = recommendations.filter(isOverdue)
+  // Where nobody has recommended anything and nothing could be worked out, none is no number of what is due.
+  const unlessNone = (counted: number) => (recommendations.length === 0 ? '–' : counted)
   return (
     <AppLayout frame={frame} title={text('dashboardTitle')} here="dashboard" address="/dashboard">
       <PageHead
@@ -51,11 +53,17 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
         <StatCard label={text('totalVaccinations')} value={summary.totalVaccinations} href="/history" />
         <StatCard
           label={text('overdue')}
-          value={summary.overdueCount}
-          tone={summary.overdueCount > 0 ? 'bad' : 'good'}
+          value={unlessNone(summary.overdueCount)}
+          tone={
+            summary.overdueCount > 0 ? 'bad' : recommendations.some(({ calculated }) => calculated) ? 'good' : 'neutral'
+          }
           href="/recommendations#overdue"
         />
-        <StatCard label={text('dueThisMonth')} value={summary.dueSoonCount} detail={text('withinThirtyDays')} />
+        <StatCard
+          label={text('dueThisMonth')}
+          value={unlessNone(summary.dueSoonCount)}
+          detail={text('withinThirtyDays')}
+        />
         <StatCard label={text('totalRecommendations')} value={summary.totalRecommendations} href="/recommendations" />
       </div>
       <Calculated record={record} />
