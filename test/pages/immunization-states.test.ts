@@ -197,6 +197,20 @@ describe('the states of the pages', () => {
     }
   })
 
+  it('a recommendation of somebody that is settled: that only such are listed, and no colour where nobody counted', async () => {
+    app.server.behaviour.resources.push(
+      patient(),
+      recommendation('r', { forecastStatus: { coding: [{ code: 'immune' }] } }),
+    )
+    await using page = await browser.page()
+    await opened(page)
+    await page.getByText('Only what somebody has recommended is listed').waitFor()
+    await page.getByText('Nothing more is recommended').waitFor()
+    expect(await faultsOf(page, 'recommended-dashboard')).toEqual([])
+    await page.goto(own('/recommendations'))
+    expect(await faultsOf(page, 'recommended-recommendations')).toEqual([])
+  })
+
   it('a FHIR server that fails: a page that shows nothing of the record and offers to try again', async () => {
     app.server.behaviour.resources.push(patient(), immunization('a'), recommendation('r'))
     await using page = await browser.page({ expectedErrors: [/500/] })

@@ -44,6 +44,10 @@ export function mostUrgentFirst(some: Recommendation, other: Recommendation): nu
   return byStatus !== 0 ? byStatus : dueOrLast(some).localeCompare(dueOrLast(other))
 }
 
+/** Worked out by this app, as a whole or not at all. */
+export const areCalculated = (recommendations: readonly Recommendation[]): boolean =>
+  recommendations.some(({ calculated }) => calculated)
+
 export const isOverdue = ({ forecastStatus }: Recommendation): boolean => forecastStatus === 'overdue'
 
 /** Nothing is to be given: protected, finished, or not allowed. */

@@ -233,6 +233,18 @@ describe('the forecast of our own', () => {
     expect(found.map(({ fhirId, calculated }) => [fhirId, calculated])).toEqual([['theirs', false]])
   })
 
+  it('is not made beside what somebody has recommended, and the pages say that only that is listed', async () => {
+    const settled = recommendation('settled', { forecastStatus: { coding: [{ code: 'immune' }] } })
+    resources().push(patient(), settled)
+    const visitor = await app.launched()
+    for (const path of ['/dashboard', '/recommendations']) {
+      expect(await (await visitor.get(path)).text()).toContain('Only what somebody has recommended is listed')
+    }
+    const dashboard = await (await visitor.get('/dashboard')).text()
+    expect(dashboard).toContain('All that somebody has recommended is settled.')
+    expect(dashboard).not.toContain('No vaccine is overdue or planned.')
+  })
+
   it('is not written by somebody who is not known to be a clinician', async () => {
     resources().push(patient(), immunization('a'))
     await (await app.launched()).get('/dashboard')

@@ -5,12 +5,12 @@ import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { StatCard } from '../../../packages/views/components/stat-card.tsx'
 import type { PatientRecord } from '../read-model/patient-record.ts'
-import { isOverdue, isSettled } from '../read-model/recommendation.ts'
+import { areCalculated, isOverdue, isSettled } from '../read-model/recommendation.ts'
 import type { Summary } from '../read-model/summary.ts'
 import type { VaccinationRecord } from '../read-model/vaccination.ts'
 import { useWords } from '../words/words.ts'
 import { AppLayout, type AppFrame } from './app-layout.tsx'
-import { Calculated } from './calculated.tsx'
+import { ForecastOrigin } from './forecast-origin.tsx'
 import { doseInWords, DoseDate, labelsIn, Reserves, vaccineLabel } from './dose-words.tsx'
 import { DoseTimeline } from './dose-timeline.tsx'
 import { DueList } from './due-list.tsx'
@@ -54,9 +54,7 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
         <StatCard
           label={text('overdue')}
           value={unlessNone(summary.overdueCount)}
-          tone={
-            summary.overdueCount > 0 ? 'bad' : recommendations.some(({ calculated }) => calculated) ? 'good' : 'neutral'
-          }
+          tone={summary.overdueCount > 0 ? 'bad' : areCalculated(recommendations) ? 'good' : 'neutral'}
           href="/recommendations#overdue"
         />
         <StatCard
@@ -66,7 +64,7 @@ export function DashboardPage({ frame, record, summary, today }: DashboardModel)
         />
         <StatCard label={text('totalRecommendations')} value={summary.totalRecommendations} href="/recommendations" />
       </div>
-      <Calculated record={record} />
+      <ForecastOrigin record={record} />
       <div class="columns">
         <Card title={text('comingNext')} flush>
           <Next record={record} />
@@ -88,11 +86,9 @@ function Next({ record: { recommendations, unplanned } }: Pick<DashboardModel, '
   const { text } = useWords()
   const open = recommendations.filter((one) => !isSettled(one))
   if (open.length > 0) return <DueList recommendations={open} />
-  return recommendations.length === 0 ? (
-    <NoForecast {...(unplanned === undefined ? {} : { unplanned })} />
-  ) : (
-    <EmptyState title={text('nothingDueTitle')}>{text('nothingDueText')}</EmptyState>
-  )
+  if (recommendations.length === 0) return <NoForecast {...(unplanned === undefined ? {} : { unplanned })} />
+  const what = areCalculated(recommendations) ? 'nothingDue' : 'nothingOpen'
+  return <EmptyState title={text(`${what}Title`)}>{text(`${what}Text`)}</EmptyState>
 }
 
 function DueButton() {

@@ -8,7 +8,7 @@ import type { Recommendation } from '../read-model/recommendation.ts'
 import type { VaccinationRecord } from '../read-model/vaccination.ts'
 import { useWords, type Words } from '../words/words.ts'
 import { AppLayout, type AppFrame } from './app-layout.tsx'
-import { Calculated } from './calculated.tsx'
+import { ForecastOrigin } from './forecast-origin.tsx'
 import { DoseDate, doseInWords, ForecastPill, vaccineLabel } from './dose-words.tsx'
 import { reasonInWords } from './forecast-reason.ts'
 import { Day } from './day.tsx'
@@ -27,7 +27,7 @@ export function RecommendationsPage({ frame, groups, record }: RecommendationsMo
   return (
     <AppLayout frame={frame} title={text('dueTitle')} here="recommendations" address="/recommendations">
       <PageHead title={text('dueTitle')} lead={text('dueLead')} />
-      <Calculated record={record} />
+      <ForecastOrigin record={record} />
       {groups.length === 0 && (
         <Card>
           <NoForecast {...(unplanned === undefined ? {} : { unplanned })} />

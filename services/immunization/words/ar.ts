@@ -46,6 +46,8 @@ export const ar: Messages = {
   comingNext: 'الجرعات القادمة',
   nothingDueTitle: 'لا شيء مستحق',
   nothingDueText: 'لا يوجد لقاح متأخر أو مقرر.',
+  nothingOpenTitle: 'لا توصيات أخرى',
+  nothingOpenText: 'كل ما أوصى به أحد مستوفى.',
   latest: 'آخر التطعيمات',
   noVaccinationsTitle: 'لا تطعيمات بعد',
   noVaccinationsText: 'لا يحتوي الملف على تطعيم مكتمل، أو لا يوجد ما يحق لك الاطلاع عليه.',
@@ -54,6 +56,8 @@ export const ar: Messages = {
   calculatedText:
     'لا يحتوي الملف على توصيات. حُسبت من الجرعات المذكورة فيه ومن الجدول الروتيني لمنظمة الصحة العالمية؛ قارنها بالجدول الوطني.',
   otherRecords: 'قد يوجد ملف للشخص نفسه لدى منشأة أخرى؛ والجرعات المذكورة هناك ليست في هذا الملف.',
+  recommendedTitle: 'لا يُذكر هنا إلا ما أوصى به أحد',
+  recommendedText: 'لم يُحسب ما يتطلبه الجدول الروتيني لمنظمة الصحة العالمية غير ذلك.',
 
   timelineTitle: 'الجرعات حسب العمر',
   birth: 'الولادة',

@@ -41,6 +41,8 @@ export const en = {
   comingNext: 'Coming next',
   nothingDueTitle: 'Nothing is due',
   nothingDueText: 'No vaccine is overdue or planned.',
+  nothingOpenTitle: 'Nothing more is recommended',
+  nothingOpenText: 'All that somebody has recommended is settled.',
   latest: 'Latest vaccinations',
   noVaccinationsTitle: 'No vaccinations yet',
   noVaccinationsText: 'The record holds no completed vaccination, or none that you may see.',
@@ -49,6 +51,8 @@ export const en = {
   calculatedText:
     'The record holds no recommendations. They were worked out from the doses in it and the routine schedule of the WHO; check them against your national schedule.',
   otherRecords: 'Another facility may keep a record of the same person; doses that stand there are not in this one.',
+  recommendedTitle: 'Only what somebody has recommended is listed',
+  recommendedText: 'What else the routine schedule of the WHO asks for was not worked out.',
 
   timelineTitle: 'Doses by age',
   birth: 'Birth',

@@ -43,6 +43,8 @@ export const es: Messages = {
   comingNext: 'Lo siguiente',
   nothingDueTitle: 'Nada pendiente',
   nothingDueText: 'Ninguna vacuna está atrasada ni prevista.',
+  nothingOpenTitle: 'No hay más recomendaciones',
+  nothingOpenText: 'Todo lo que alguien ha recomendado está resuelto.',
   latest: 'Últimas vacunas',
   noVaccinationsTitle: 'Aún no hay vacunas',
   noVaccinationsText: 'El expediente no contiene vacunas completadas, o ninguna que usted pueda ver.',
@@ -52,6 +54,8 @@ export const es: Messages = {
     'El expediente no contiene recomendaciones. Se calcularon a partir de las dosis que figuran en él y del calendario de rutina de la OMS; compárelas con su calendario nacional.',
   otherRecords:
     'Otro centro puede tener un expediente de la misma persona; las dosis que figuran allí no están en este.',
+  recommendedTitle: 'Aquí solo figura lo que alguien ha recomendado',
+  recommendedText: 'No se ha calculado qué más prevé el calendario de rutina de la OMS.',
 
   timelineTitle: 'Dosis por edad',
   birth: 'Nacimiento',

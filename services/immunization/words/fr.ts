@@ -42,6 +42,8 @@ export const fr: Messages = {
   comingNext: 'Prochaines doses',
   nothingDueTitle: 'Rien à faire',
   nothingDueText: 'Aucun vaccin n’est en retard ni prévu.',
+  nothingOpenTitle: 'Aucune autre recommandation',
+  nothingOpenText: 'Tout ce que quelqu’un a recommandé est réglé.',
   latest: 'Dernières vaccinations',
   noVaccinationsTitle: 'Pas encore de vaccination',
   noVaccinationsText: 'Le dossier ne contient aucune vaccination terminée, ou aucune que vous puissiez voir.',
@@ -51,6 +53,8 @@ export const fr: Messages = {
     'Le dossier ne contient aucune recommandation. Elles ont été déduites des doses qui y figurent et du calendrier vaccinal de routine de l’OMS ; comparez-les à votre calendrier national.',
   otherRecords:
     'Un autre établissement tient peut-être un dossier de la même personne ; les doses qui y figurent ne sont pas dans celui-ci.',
+  recommendedTitle: 'Seul ce que quelqu’un a recommandé figure ici',
+  recommendedText: 'Ce que le calendrier vaccinal de routine de l’OMS prévoit d’autre n’a pas été déterminé.',
 
   timelineTitle: 'Doses selon l’âge',
   birth: 'Naissance',

@@ -42,6 +42,8 @@ export const sw: Messages = {
   comingNext: 'Zinazofuata',
   nothingDueTitle: 'Hakuna inayohitajika',
   nothingDueText: 'Hakuna chanjo iliyochelewa au iliyopangwa.',
+  nothingOpenTitle: 'Hakuna pendekezo jingine',
+  nothingOpenText: 'Yote yaliyopendekezwa na mtu yamekamilika.',
   latest: 'Chanjo za karibuni',
   noVaccinationsTitle: 'Hakuna chanjo bado',
   noVaccinationsText: 'Rekodi haina chanjo iliyokamilika, au hakuna unayoruhusiwa kuona.',
@@ -50,6 +52,8 @@ export const sw: Messages = {
   calculatedText:
     'Rekodi haina mapendekezo. Yamekokotolewa kutokana na dozi zilizomo humo na ratiba ya kawaida ya WHO; yalinganishe na ratiba ya nchi yako.',
   otherRecords: 'Huenda kituo kingine kina rekodi ya mtu huyu; dozi zilizomo humo hazimo katika rekodi hii.',
+  recommendedTitle: 'Kilichopendekezwa na mtu tu ndicho kimeorodheshwa',
+  recommendedText: 'Mengine yanayotakiwa na ratiba ya kawaida ya WHO hayakukokotolewa.',
 
   timelineTitle: 'Dozi kwa umri',
   birth: 'Kuzaliwa',
