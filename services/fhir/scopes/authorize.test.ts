@@ -105,6 +105,8 @@ describe('patient/ scopes', () => {
     }
     const granular = reach('patient/RelatedPerson.u?active=true', 'RelatedPerson', 'u', words[0]?.[1])
     expect(granular).toEqual([{ ...bound, keeps, query: 'patient=Patient/amina&active=true' }])
+    const other = reach('patient/*.cruds', 'Observation', 'd', words[0]?.[1])
+    expect(other, 'and nothing else').toEqual([bound])
     // Who treats them has seen papers.
     for (const right of ['c', 'u', 'd'] as const)
       expect(reach('patient/*.cruds', 'RelatedPerson', right)).toEqual([bound])
@@ -132,7 +134,7 @@ describe('patient/ scopes', () => {
     ['MessageHeader', 'r', 'none'],
     ['Linkage', 'r', 'none'],
   ])('reach %s, %s, only as far as it is the patient’s', (type, right, expected) => {
-    expect(reach('patient/*.cruds', type, right)).toEqual(expected)
+    expect(reach('patient/*.cruds', type, right)).toStrictEqual(expected)
   })
 
   it('let nothing be written that may name several patients without being in their compartments', () => {
