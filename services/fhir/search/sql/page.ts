@@ -7,7 +7,6 @@ import type { Found } from './found.ts'
 import { unionAll } from './lookup.ts'
 import { isBehind, orderBy, sortTexts } from './order.ts'
 import { isCutByBytes, withinBytes, type Among } from '../../store/within-bytes.ts'
-import type { Walk } from './walk.ts'
 
 export interface FoundRow {
   readonly key: Key
@@ -49,91 +48,7 @@ export async function readFirstPage(statement: Statement, count: number, on: Que
   return pageOf(await on.many<FoundRow>(statement), { count, backwards: false, isCut: false })
 }
 
-/**
- * The same off an index. What leaves few is not walked to: it is sorted. Else the first rows are looked at, and if they are
- * not enough for a page (what is sought is old, or of the end of the alphabet) what is left is sorted, unless it is very
- * much. Undefined where it is to be sorted.
- */
-export async function readAlong(
-  walk: Walk,
-  request: Omit<PageRequest, 'sort'>,
-  on: Queryable,
-): Promise<FoundPage | undefined> {
-  if (!(await leavesMore(walk, few, on))) return undefined
-  const near = isForward(request.position) ? walk.among : undefined
-  if (near !== undefined) {
-    const page = await readNear(near, walk, request, on)
-    if (page !== undefined) return page
-    if (!(await leavesMore(walk, several, on))) return undefined
-  }
-  return walk.goesOn ? readWalk(walk, request, on) : undefined
-}
-
-/** Among those that have a value to sort by, or at their beginning. */
-const isForward = (position: PagePosition | undefined): boolean =>
-  position === undefined || (!position.backwards && position.values[0] !== null)
-
-/** Sorted in a few milliseconds, and in a tenth of a second. */
-const [few, several] = [1_000, 5_000]
-
-/** Each condition for itself leaves more than that. */
-async function leavesMore({ leaves }: Walk, size: number, on: Queryable): Promise<boolean> {
-  for (const keys of leaves) {
-    const rows = await on.many(sql`select 1 from (${keys}) x offset ${size} limit 1`)
-    if (rows.length === 0) return false
-  }
-  return true
-}
-
-/** Read in the time in which a few are sorted; where nothing is asked, nearly all of the first belong to the page. */
-const nearMin = 2_000
-const nearestMin = 100
-
-/** The page, if the first rows of the index hold it and one more. */
-async function readNear(
-  among: NonNullable<Walk['among']>,
-  { sort, leaves }: Walk,
-  { count, bytesMax, position }: Omit<PageRequest, 'sort'>,
-  on: Queryable,
-): Promise<FoundPage | undefined> {
-  const found = among(Math.max(leaves.length === 0 ? nearestMin : nearMin, 4 * count), position)
-  const { rows, isCut } = await readRows(
-    [{ rows: found }],
-    { sort, limit: count + 1, bytesMax, position, backwards: false },
-    on,
-  )
-  return isCut || rows.length > count ? pageOf(rows, { count, backwards: false, isCut }) : undefined
-}
-
-/** Part by part: those with a value to sort by stand before those without. */
-async function readWalk(
-  { withValue, withoutValue, sort }: Walk,
-  { count, bytesMax, position }: Omit<PageRequest, 'sort'>,
-  on: Queryable,
-): Promise<FoundPage> {
-  const backwards = position?.backwards === true
-  const isAmongValued = position !== undefined && position.values[0] !== null
-  const rows: FoundRow[] = []
-  let isCut = false
-  const read = async (found: Statement, keys: readonly SortKey[], at: PagePosition | undefined) => {
-    const limit = count + 1 - rows.length
-    if (limit <= 0 || isCut) return
-    const more = await readRows([{ rows: found }], { sort: keys, limit, bytesMax, position: at, backwards }, on)
-    rows.push(...more.rows)
-    isCut = more.isCut
-  }
-  const unvalued = sort.map(({ isPresent: _present, ...key }) => key)
-  if (backwards) {
-    if (!isAmongValued) await read(withoutValue, unvalued, position)
-    for (const part of withValue.toReversed()) await read(part, sort, isAmongValued ? position : undefined)
-  } else {
-    if (position === undefined || isAmongValued) for (const part of withValue) await read(part, sort, position)
-    await read(withoutValue, unvalued, isAmongValued ? undefined : position)
-  }
-  return pageOf(rows, { count, backwards, isCut })
-}
-
-interface RowsRequest {
+export interface RowsRequest {
   readonly sort: readonly SortKey[]
   readonly limit: number
   readonly bytesMax: number
@@ -141,7 +56,7 @@ interface RowsRequest {
   readonly backwards: boolean
 }
 
-interface ReadRows {
+export interface ReadRows {
   readonly rows: readonly FoundRow[]
   /** Some were left out because of their size. */
   readonly isCut: boolean

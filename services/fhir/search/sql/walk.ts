@@ -5,10 +5,12 @@ import type { Branch, Condition, Match, SortKey, Sought } from '../ast.ts'
 import type { PagePosition } from '../cursor.ts'
 import { allOf, ownedKeys } from './condition.ts'
 import { isOfType } from './found.ts'
+import { groupsOf, type Groups } from './groups.ts'
 import { allHold, isParameter, isShared, rowKeys, unionAll } from './lookup.ts'
 import { lookupsOf, lookupsOfAny } from './match.ts'
 import { hasOneValue } from './one-value.ts'
 import { isAtOrBehind, sortColumns } from './order.ts'
+import { firstRows, indexOf } from './ordered-index.ts'
 import type { SqlContext } from './sql-context.ts'
 import { areWithin, isOnDate, partsOfWalk } from './times.ts'
 
@@ -24,6 +26,8 @@ export interface Walk {
    * believes. Undefined where nothing tells whether that is worth while.
    */
   readonly among: ((first: number, position: PagePosition | undefined) => Statement) | undefined
+  /** What has the first value in common, where the second has an index of its own, and nothing asked may be rare. */
+  readonly groups: Groups | undefined
   /** The keys that a condition leaves, a statement each, where an index tells how many these are. */
   readonly leaves: readonly Statement[]
   /** What lies behind the first rows is walked to as well, if all that they leave is too much to be sorted. */
@@ -70,12 +74,11 @@ export function walkInOrder(
         sql`not r.deleted`,
         sql`not exists (select from ${index.table} y where y.key = x.key and y.param = x.param and ${index.isBefore})`,
       ]
-  return {
-    withValue: partsOfWalk(bounds, first.descending).map(
-      (part) => sql`select r.key, r.type, r.id, r.version, ${index.value} as s1${behind}
+  const valued = (part: Statement) => sql`select r.key, r.type, r.id, r.version, ${index.value} as s1${behind}
         from ${index.table} x join fhir.resources r on r.key = x.key
-        where ${allHold([ofParameter, areWithin(bounds), part, ...asked, ...isListed])}`,
-    ),
+        where ${allHold([ofParameter, areWithin(bounds), part, ...asked, ...isListed])}`
+  return {
+    withValue: partsOfWalk(bounds, first.descending).map(valued),
     withoutValue: sql`select r.key, r.type, r.id, r.version, ${index.none} as s1${behind}
       from fhir.resources r where ${allHold([isOfType(types), ...asked, sql`not r.deleted`])}
         and ${bounds.length === 0 ? sql`true` : sql`false`}
@@ -88,6 +91,10 @@ export function walkInOrder(
               where ${allHold([ofParameter, isAtOrBehind(sort, index.value, position)])} ${firstRows(sort, index, size)}) x
             cross join lateral (select r.* from fhir.resources r
               where ${allHold([sql`r.key = x.key`, ...asked, ...isListed])} offset 0) r`,
+    groups:
+      leaves.length === conditions.length && !branch.conditions.some((condition) => isOn(first, condition))
+        ? groupsOf({ type, sort, asked, index, valued }, context.definitions)
+        : undefined,
     sort: [{ ...first, isPresent: true }, ...rest],
     leaves,
     // Of which value counts, where there are several, the planner believes that it leaves little, and would not walk.
@@ -95,13 +102,8 @@ export function walkInOrder(
   }
 }
 
-/** Where further keys order those that have the first in common, all of these are needed to know which come first. */
-function firstRows([first, ...rest]: readonly SortKey[], { value }: OrderedIndex, size: number): Statement {
-  const direction = first?.descending === true ? sql`desc` : sql``
-  return rest.length === 0
-    ? sql`order by ${value} ${direction}, x.key ${direction} limit ${size}`
-    : sql`order by ${value} ${direction} fetch first ${size} rows with ties`
-}
+const isOn = ({ code }: SortKey, condition: Condition): boolean =>
+  'parameter' in condition && condition.parameter.code === code
 
 /**
  * Whether a practitioner, an organization or a code is popular is asked, for it may be so in other ways than in this:
@@ -161,45 +163,3 @@ function isOfFew(sought: Sought, code: string): boolean {
 }
 
 const ofPatients: ReadonlySet<string> = new Set(['patient', 'subject', 'encounter'])
-
-interface OrderedIndex {
-  readonly table: Statement
-  readonly value: Statement
-  readonly none: Statement
-  /** The row `x` has a value: a concept may be a text without a code. */
-  readonly hasValue: Statement
-  /** Of the values of one resource the row `y` counts and not `x`. */
-  readonly isBefore: Statement
-}
-
-/** Numbers and quantities have none: what they are sorted by is not what the index begins with. */
-function indexOf({ code, parameter, descending }: SortKey): OrderedIndex | undefined {
-  if (code === '_lastUpdated' || code === '_id') return undefined
-  const along = (table: Statement, value: Statement, others: Statement, none: Statement, hasValue = sql`true`) => ({
-    ...{ table, value, none, hasValue },
-    isBefore: descending
-      ? sql`(${others} > ${value} or (${others} = ${value} and y.seq < x.seq))`
-      : sql`(${others} < ${value} or (${others} = ${value} and y.seq < x.seq))`,
-  })
-  switch (parameter.type) {
-    case 'string':
-      return along(sql`fhir.strings`, sql`x.folded`, sql`y.folded`, sql`null::text`)
-    case 'date':
-      return descending
-        ? along(sql`fhir.dates`, sql`x.high`, sql`y.high`, sql`null::bigint`)
-        : along(sql`fhir.dates`, sql`x.low`, sql`y.low`, sql`null::bigint`)
-    case 'token':
-      return along(sql`fhir.tokens`, sql`x.code`, sql`y.code`, sql`null::text`, sql`x.code is not null`)
-    case 'reference':
-      return along(sql`fhir.reference_values`, sql`x.target`, sql`y.target`, sql`null::bigint`)
-    case 'uri':
-      return along(sql`fhir.uris`, sql`x.uri`, sql`y.uri`, sql`null::text`)
-    case 'number':
-    case 'quantity':
-    case 'composite':
-    case 'special':
-      return undefined
-    default:
-      return unreachable(parameter.type)
-  }
-}
