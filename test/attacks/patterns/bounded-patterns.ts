@@ -10,7 +10,7 @@ export const boundedPatterns: Readonly<Record<string, Readonly<Record<string, st
   },
   'packages/fhir/number.ts': { '[eE].*$': 'at most 64 signs, and one e among them' },
   'packages/fhir/parse-json.ts': {
-    [String.raw`[0-9](?=[,}\]\s])(?<=\.[0-9]*0|[0-9][eE][0-9+-][0-9+-]*|[0-9.]{16}|-0)`]:
+    [String.raw`[0-9](?=[,}\]\s])(?<=\.[0-9]*0|\.0{6}[0-9]+|[0-9][eE][0-9+-][0-9+-]*|[0-9.]{16}|-0)`]:
       'looks back once a number, from its last digit, and no further than the number goes',
   },
   'packages/hl7/batch.ts': {
