@@ -5,6 +5,7 @@ import type { ItemRemoval, Write } from './mapped.ts'
 import { endTakenBy, withPlacesLeft } from './ended-visit.ts'
 import { withFormsOfResults } from './forms-of-results.ts'
 import { mergeDosages } from './merge-dosages.ts'
+import { formerNationalNumbers } from './national-numbers.ts'
 import { withStatusOfResults } from './report-status.ts'
 import { saysLess } from './says-less.ts'
 import { withStatusOfSlot } from './slot-status.ts'
@@ -26,6 +27,7 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   for (const path of mistakeTakenBy(write, stored)) deleteElement(merged, path)
   const removals = Map.groupBy(removes, ({ element }) => element)
   for (const [element, ofElement] of removals) removeItems(merged, element, ofElement)
+  removeItems(merged, 'identifier', formerNumbers(write, merged))
   mergeNode(merged, resource as unknown as Node, resource.resourceType, stored as unknown as Node)
   // A list that was emptied kept its place until here: what is said again is what was stored, member by member.
   for (const element of removals.keys()) if (isEmptyList(valueAt(merged, element))) deleteElement(merged, element)
@@ -35,6 +37,13 @@ export function mergeWrite(write: Write, stored: FhirResource | undefined): Fhir
   const whole = withFormsOfResults(withPlacesLeft(merged as unknown as FhirResource), write)
   return withStatusOfSlot(withStatusOfResults(whole, write), write, stored)
 }
+
+// Sound: every member came from a resource of the type of the write.
+const formerNumbers = (write: Write, merged: Node): ItemRemoval[] =>
+  formerNationalNumbers(write, merged as unknown as FhirResource).map(({ system, value }) => ({
+    element: 'identifier',
+    where: { system, value },
+  }))
 
 /** Where nothing is stored, there is nothing of it. */
 export const isOnlyAmended = ({ mode, leavesTrace }: Write): boolean => mode === 'amend' && leavesTrace !== true
@@ -136,6 +145,7 @@ function itemKey(item: Node, { by, single, byReferencedType }: ListRule): string
 }
 
 function removeItems(node: Node, element: string, removals: readonly ItemRemoval[]): void {
+  if (removals.length === 0) return
   const [outer = '', inner] = element.split('.')
   const around = node[outer]
   if (inner !== undefined && isNode(around)) {

@@ -1,5 +1,6 @@
 import { fold } from '../../../packages/fhir/fold.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
+import { numberKind } from '../../../ports/patient-index/number-kinds.ts'
 import type { Write } from '../mapping/mapped.ts'
 import type { StoredResource } from './stored.ts'
 
@@ -16,11 +17,12 @@ export function samePatient(found: readonly StoredResource[], { resource }: Writ
   return isAlike(one, resource as Patient) ? one : undefined
 }
 
-/** One day of birth, one name, no twin, and the first number of the record is among those that were sent. */
+/** One day of birth, one name, no twin, and the first record number of the record is among those that were sent. */
 function isAlike(stored: Patient, sent: Patient): boolean {
   if (sent.birthDate === undefined || sent.birthDate !== stored.birthDate) return false
   if (isOneOfSeveral(stored) || isOneOfSeveral(sent)) return false
-  const [first] = stored.identifier ?? []
+  // A national number may be corrected, and is then another.
+  const first = stored.identifier?.find((one) => numberKind(one) === 'record')
   const hasFirst = sent.identifier?.some(({ system, value }) => system === first?.system && value === first?.value)
   const names = namesOf(stored)
   return hasFirst === true && namesOf(sent).some((name) => names.includes(name))

@@ -3,7 +3,8 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { isMasterFile } from '../mapping/families/mfn/mfn.ts'
 import { masterFileReply, recordsNotTaken, type MasterFileReply } from '../mapping/families/mfn/master-file-reply.ts'
-import type { Mapped } from '../mapping/mapped.ts'
+import type { Mapped, Write } from '../mapping/mapped.ts'
+import { formerNationalNumbers } from '../mapping/national-numbers.ts'
 import { otherPersons } from '../persist/other-person.ts'
 import { replacedServices } from '../persist/replaced-services.ts'
 import type { Stored } from '../persist/stored.ts'
@@ -83,6 +84,7 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   deps.passBoundary('stored')
   const { resources, references, isStale } = persisted
   course.learn({ resources, isStale, ...aboutOf(persisted.people), ...mainOf(mapped, references) })
+  if (!isStale) course.warn(otherNationalNumbers(mapped.writes, stored))
   return isMasterFile(received.message)
     ? endOfMasterFile(masterFileReply(received.message, mapped, deps), course)
     : { status: 'SUCCESS', ...course.known }
@@ -97,6 +99,13 @@ const sharedNumbers = ({
   const doubtful = [...taken.values()].filter((numbers) => numbers.some(({ isDoubtful }) => isDoubtful))
   return [...doubtful, ...anothers, ...shared].map(() => ({ kind: 'shared-number' }))
 }
+
+/** Somebody has to look whose the former number is, and what has come under it. */
+const otherNationalNumbers = (writes: readonly Write[], stored: Stored): { readonly kind: string }[] =>
+  writes.flatMap((write) => {
+    const there = stored.get(write.fullUrl)
+    return there === undefined ? [] : formerNationalNumbers(write, there).map(() => ({ kind: 'other-national-number' }))
+  })
 
 /** What was taken stays taken and is told of; sent again, it changes nothing. The whole is answered AE, and is no success. */
 function endOfMasterFile({ reply, text, issues }: MasterFileReply, course: Course): Outcome {

@@ -10,6 +10,7 @@ type NoticedInStore =
   | 'shared-number'
   | 'other-service'
   | 'other-person'
+  | 'other-national-number'
   | 'other-patient'
   | 'merged-again'
   | 'batch-differs'
@@ -33,6 +34,8 @@ const sentences: Readonly<Record<NoticedKind, string>> = {
     'leads to two stored things, or to that of another patient; nothing was joined. Look at both, and have the sender withdraw the one that should not be.',
   'other-person':
     'has the number of somebody of another name and birth date. It was taken for theirs: somebody who was unknown until now, or the wrong patient. Look at their record.',
+  'other-national-number':
+    'has taken the place of the one that was stored of the patient, by which nobody finds them any more. See whether something of somebody else came under it.',
   'other-patient':
     'was another patient’s until now, and what belongs to it went along, though the event is no move. Ask the sender whose it is.',
   'merged-again':

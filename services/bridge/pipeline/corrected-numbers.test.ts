@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import type { Patient } from '../../../packages/fhir/r4.ts'
+import { segment } from '../mapping/testing/segment.ts'
+import { StagesWorld } from '../testing/stages-world.ts'
+import type { ChannelId } from './channel.ts'
+
+type Sent = readonly [channel: ChannelId, type: string, ...segments: string[]]
+
+/** `M1 N1^NI H1^HC` */
+const list = (numbers: string) =>
+  numbers
+    .split(' ')
+    .map((number) => {
+      const [value, type = 'MR'] = number.split('^')
+      return `${value}^^^${type === 'MR' ? 'CENTRAL' : 'STATE'}^${type}`
+    })
+    .join('~')
+const amina = (numbers: string, rest: Readonly<Record<number, string>> = {}) =>
+  segment('PID', { 3: list(numbers), 5: 'RAMGOOLAM^Amina', 7: '19800115', 8: 'F', ...rest })
+const torbjorn = (numbers: string) =>
+  segment('PID', { 3: list(numbers), 5: 'LINDQVIST^Torbjorn', 7: '19780930', 8: 'M' })
+
+async function after(world: StagesWorld, ...messages: readonly Sent[]): Promise<StagesWorld> {
+  for (const message of messages) expect(await world.send(...message)).toMatchObject({ status: 'SUCCESS' })
+  return world
+}
+
+const patients = (world: StagesWorld) =>
+  world.all<Patient>('Patient').map(({ name, identifier = [] }) => {
+    const numbers = identifier.map(({ value, use }) => (use === 'old' ? `(${value})` : value))
+    return [name?.[0]?.given?.[0], ...numbers].join(' ')
+  })
+
+const registered: Sent = ['adt', 'ADT^A28', amina('M1 N1^NI')]
+const told = { 'other-national-number': 1 }
+
+describe('a national number that was mistyped', () => {
+  it.each(['ADT^A08', 'ADT^A31', 'ADT^A01'])('is corrected by %s, and told of', async (event) => {
+    const world = await after(new StagesWorld(), registered)
+    expect(await world.send('adt', event, amina('M1 N2^NI'))).toMatchObject({ status: 'SUCCESS', warnings: told })
+    expect(patients(world)).toEqual(['Amina M1 N2'])
+    // Said once more, it is known.
+    expect((await world.send('adt', event, amina('M1 N2^NI'))).warnings).toEqual({})
+  })
+
+  it('no longer finds the patient for whoever has it', async () => {
+    const world = await after(new StagesWorld(), ...[registered, ['adt', 'ADT^A31', amina('M1 N2^NI')] as const], [
+      'adt',
+      'ADT^A31',
+      torbjorn('N1^NI'),
+    ])
+    expect(patients(world)).toEqual(['Amina M1 N2', 'Torbjorn N1'])
+  })
+
+  it('is corrected back', async () => {
+    const messages = ['M1 N2^NI', 'M1 N1^NI'].map((numbers) => ['adt', 'ADT^A08', amina(numbers)] as const)
+    expect(patients(await after(new StagesWorld(), registered, ...messages))).toEqual(['Amina M1 N1'])
+  })
+
+  it('is corrected in PID-19, too', async () => {
+    const world = await after(new StagesWorld({}, { settings: { realm: 'US' } }), [
+      'adt',
+      'ADT^A28',
+      amina('M1', { 19: '111' }),
+    ])
+    await after(world, ['adt', 'ADT^A31', amina('M1', { 19: '222' })])
+    expect(patients(world)).toEqual(['Amina M1 222'])
+  })
+
+  it('stays gone, whatever a message that comes late or only mentions the patient says', async () => {
+    const late: Sent = ['adt', 'ADT^A08', 'EVN|A08|20250101100000+0000', amina('M1 N1^NI')]
+    const result = segment('OBR', { 3: 'F-1', 4: 'K^Potassium^L', 25: 'F' })
+    const world = await after(new StagesWorld(), registered, ['adt', 'ADT^A31', amina('M1 N2^NI')])
+    for (const message of [late, ['oru', 'ORU^R01', amina('M1 N1^NI'), result] as const])
+      expect((await world.send(...message)).warnings).not.toHaveProperty('other-national-number')
+    expect(patients(world)).toEqual(['Amina M1 N2'])
+  })
+
+  it('is one record still where patients are found by it, whichever number stands first', async () => {
+    const settings = { nationalIdSystem: 'https://corridor.example/id/CENTRAL/STATE' }
+    for (const [first, second] of [
+      ['M1 N1^NI', 'M1 N2^NI'],
+      ['N1^NI M1', 'N2^NI M1'],
+    ] as const) {
+      const world = await after(
+        new StagesWorld({}, { settings }),
+        ...[first, second].map((numbers) => ['adt', 'ADT^A31', amina(numbers)] as const),
+        ...['M1 N2^NI', 'N2^NI'].map((numbers) => ['adt', 'ADT^A31', amina(numbers)] as const),
+      )
+      expect(patients(world)).toEqual(['Amina M1 N2'])
+    }
+  })
+})
+
+describe('what stays beside a national number of a message', () => {
+  it.each([
+    ['one that it does not name another of', 'M1 N1^NI', 'M1', 'M1 N1'],
+    ['one of another kind', 'M1 N1^NI', 'M1 H2^HC', 'M1 N1 H2'],
+    ['one that it names as well', 'M1 N1^NI', 'M1 N2^NI N1^NI', 'M1 N1 N2'],
+    ['the same, written otherwise', 'M1 12345^NI', 'M1 123-45^NI', 'M1 12345 123-45'],
+    ['a passport, of which people have several', 'M1 P1^PPN', 'M1 P2^PPN', 'M1 P1 P2'],
+    ['a number of a record', 'M1 M2', 'M1 N1^NI', 'M1 M2 N1'],
+  ])('is %s', async (_what, before, said, expected) => {
+    const world = await after(new StagesWorld(), ['adt', 'ADT^A28', amina(before)])
+    expect((await world.send('adt', 'ADT^A31', amina(said))).warnings).toEqual({})
+    expect(patients(world)).toEqual([`Amina ${expected}`])
+  })
+
+  it('is one that was changed (A47), marked as old, though somebody who has not heard of it names it', async () => {
+    const world = await after(
+      new StagesWorld(),
+      registered,
+      ['adt', 'ADT^A47', amina('M1 N2^NI'), `MRG|${list('M1 N1^NI')}`],
+      ['adt', 'ADT^A31', amina('M1 N1^NI')],
+    )
+    expect(patients(world)[0]?.split(' ').toSorted()).toEqual(['(N1)', 'Amina', 'M1', 'N2'])
+  })
+})
