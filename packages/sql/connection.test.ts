@@ -6,8 +6,16 @@ it.each([
   // The longest that the configuration takes, and the longest that a timer does: beyond it, it fires at once.
   [2_147_483_647, 2_147_483_647],
 ])('a statement that may run %i ms is waited for %i ms', (statementTimeoutMs, waitedMs) => {
-  const config = connectionConfig({ url: 'postgres://db/corridor', statementTimeoutMs })
-  expect(config).toMatchObject({ statement_timeout: statementTimeoutMs, query_timeout: waitedMs })
+  const { query_timeout, options } = connectionConfig({ url: 'postgres://db/corridor', statementTimeoutMs })
+  expect(query_timeout).toBe(waitedMs)
+  expect(options).toContain(` -c statement_timeout=${statementTimeoutMs} `)
+})
+
+it('a file that the address names and that is not there is named, and the address is not blamed', () => {
+  const url = 'postgres://db/corridor?sslmode=verify-full&sslrootcert=/nowhere/ca.pem'
+  expect(() => connectionConfig({ url })).toThrow(
+    'The file /nowhere/ca.pem, which database.url names, cannot be read (ENOENT). Check its path and permissions.',
+  )
 })
 
 it('a connection on which nothing is said is asked after half a minute whether it is still there', () => {

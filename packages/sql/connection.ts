@@ -3,43 +3,36 @@ import { Client, types, type ClientConfig } from 'pg'
 import { incorrect, unavailable, type Fault } from '../faults/fault.ts'
 import { lastKnownLookup } from '../names/last-known-lookup.ts'
 import { reasonOf } from './database-fault.ts'
+import { sessionSettings, startupOptions, usualTimeoutMs, type SessionOptions } from './session-settings.ts'
 import { sqlErrorOf } from './sql-error.ts'
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends SessionOptions {
   readonly url: string
   /** What `pg_stat_activity` shows for these sessions. */
   readonly applicationName?: string
-  /** 0 means no limit, for migrations only. */
-  readonly statementTimeoutMs?: number
   /** How long to wait for a connection: to be made, or to become free. Without it the address says it, else 5 s. */
   readonly connectTimeoutMs?: number
-  /** For look-ups by key only: whatever has a name is planned once, for tables of any size. */
-  readonly keepsPlans?: boolean
   /** How the database's name is found: one that remembers its last address, for all connections that share it. */
   readonly lookup?: LookupFunction
 }
 
 /** The driver's settings, the same for pools and migrations. */
 export function connectionConfig(options: ConnectionOptions): ClientConfig {
-  const { url, statementTimeoutMs = 30_000 } = options
+  const { url, statementTimeoutMs = usualTimeoutMs } = options
   assertAddress(url)
+  const { address, theirs } = withoutOptions(url)
   return {
-    connectionString: url,
+    connectionString: address,
     application_name: options.applicationName ?? 'corridor',
     connectionTimeoutMillis: options.connectTimeoutMs ?? connectTimeoutOf(url) ?? 5_000,
-    idle_in_transaction_session_timeout: 60_000,
-    ...(statementTimeoutMs === 0
-      ? {}
-      : {
-          statement_timeout: statementTimeoutMs,
-          // The server's limit comes first; this one is for a server or a network that went silent.
-          query_timeout: Math.min(statementTimeoutMs + 5_000, longestTimerMs),
-        }),
+    // The server's limit comes first; this one is for a server or a network that went silent.
+    ...(statementTimeoutMs === 0 ? {} : { query_timeout: Math.min(statementTimeoutMs + 5_000, longestTimerMs) }),
     keepAlive: true,
     // One that only listens has no statement that could time out: by the system's own two hours, a firewall that forgot it
     // or a database that moved would be found out that late.
     keepAliveInitialDelayMillis: 30_000,
-    options: `-c TimeZone=UTC -c default_transaction_isolation=read\\ committed${options.keepsPlans === true ? keepingPlans : ''}`,
+    // Ours are the last: of two the last one counts.
+    options: [...theirs, startupOptions(sessionSettings(options))].join(' '),
     types: { getTypeParser },
     stream: namedSockets(options.lookup ?? lastKnownLookup()),
   }
@@ -74,13 +67,15 @@ function connectTimeoutOf(url: string): number | undefined {
 /** A timer that is set for longer fires at once. */
 const longestTimerMs = 2_147_483_647
 
-/** A plan that is made while the tables are empty must still be the right one when they are full. */
-const keepingPlans = [
-  'plan_cache_mode=force_generic_plan',
-  ...['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'].map((way) => `enable_${way}=off`),
-]
-  .map((setting) => ` -c ${setting}`)
-  .join('')
+/** The driver would take the options of the address, which Neon wants there, in the place of ours. */
+function withoutOptions(url: string): { readonly address: string; readonly theirs: readonly string[] } {
+  const [address = '', query] = url.split(/\?(.*)/s)
+  const parts = query?.split('&') ?? []
+  const isOption = (part: string) => part.startsWith('options=')
+  const theirs = new URLSearchParams(parts.filter(isOption).join('&')).getAll('options')
+  const others = parts.filter((part) => !isOption(part))
+  return { address: others.length === 0 ? address : `${address}?${others.join('&')}`, theirs }
+}
 
 /** Says, to whoever set the address, why no connection could be made. The password is no part of it. */
 export function cannotConnect(url: string, thrown: unknown): Fault {
@@ -112,7 +107,9 @@ function assertAddress(url: string): void {
   try {
     if (!/^postgres(ql)?:\/\//.test(url)) throw new TypeError('not a PostgreSQL address')
     void new Client({ connectionString: url })
-  } catch {
+  } catch (thrown) {
+    const file = unreadFileOf(thrown)
+    if (file !== undefined) throw file
     // What could not be read may hold a password, so it is not repeated here.
     throw incorrect(
       'database.url is not a PostgreSQL address. Write it as postgres://user:password@host:5432/name; in the password ' +
@@ -120,6 +117,16 @@ function assertAddress(url: string): void {
       { code: 'DATABASE_URL' },
     )
   }
+}
+
+/** The driver reads what `sslrootcert`, `sslcert` and `sslkey` name while it reads the address. */
+function unreadFileOf(thrown: unknown): Fault | undefined {
+  const { path, code }: Partial<NodeJS.ErrnoException> = thrown instanceof Error ? thrown : {}
+  if (path === undefined) return undefined
+  return incorrect(
+    `The file ${path}, which database.url names, cannot be read (${code}). Check its path and permissions.`,
+    { code: 'DATABASE_URL' },
+  )
 }
 
 const oid = { date: 1082, timestamp: 1114, dates: 1182, timestamps: 1115, texts: 1009 }

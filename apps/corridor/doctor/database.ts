@@ -5,6 +5,7 @@ import { inspectPostgres } from '../../../packages/postgres/inspect.ts'
 import { isOutOfRoom } from '../../../packages/sql/database-fault.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { sqlErrorOf } from '../../../packages/sql/sql-error.ts'
+import { lostSettings } from '../../../packages/sql/lost-settings.ts'
 import { pendingMigrations } from '../../../packages/sql/migrate/migrate.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { Configuration } from '../configuration.ts'
@@ -69,7 +70,7 @@ async function checkServer(url: string, configuration: Configuration, deps: Chec
     const state = await readServerState(database)
     return [
       ...[versionFinding(state), await writingFinding(state, database)],
-      ...[durabilityFinding(state), clockFinding(state, deps.clock)],
+      ...[durabilityFinding(state), await sessionsFinding(database), clockFinding(state, deps.clock)],
       ...(await checkSchema(url, database, { ...deps, configuration })),
     ]
   } finally {
@@ -113,6 +114,16 @@ function durabilityFinding(state: ServerState): Finding {
     'Durability',
     says,
     'Turn all of them on: without them an acknowledged message can be lost when the machine stops.',
+  )
+}
+
+async function sessionsFinding(database: Database): Promise<Finding> {
+  const lost = await lostSettings(database, {})
+  if (lost.length === 0) return good('Sessions', 'are in UTC, and limited and planned as they were told')
+  return bad(
+    'Sessions',
+    lost.join(', '),
+    'A pooler on the way drops what the first message of a connection says. Name PostgreSQL itself in database.url, or one that passes `options` on.',
   )
 }
 

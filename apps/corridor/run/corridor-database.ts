@@ -4,6 +4,7 @@ import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import { holdDataDir } from '../../../packages/postgres/hold.ts'
 import { openDatabase, type Database } from '../../../packages/sql/database.ts'
+import { lostSettings } from '../../../packages/sql/lost-settings.ts'
 import { signInMigrations } from '../../../packages/sign-in/migrations.ts'
 import { kitMigrations, migrate, type Migration, type MigrationSet } from '../../../packages/sql/migrate/migrate.ts'
 import type { Configuration } from '../configuration.ts'
@@ -93,12 +94,14 @@ export async function openCorridorDatabase(
 }
 
 /** Before anything is written: an old server would refuse in the middle, a forgetful one never. */
-async function checkServer(database: Database, { mode }: Configuration, log: Log): Promise<void> {
+async function checkServer(database: Database, configuration: Configuration, log: Log): Promise<void> {
   const state = await readServerState(database)
   if (!isNewEnough(state)) {
     throw unavailable(`The database is PostgreSQL ${state.version}. Corridor needs 15 or newer.`)
   }
   // What a test or a demo is given may forget; a hospital's may not, and hears of it at each start.
-  if (mode === 'production' && !isDurable(state))
+  if (configuration.mode === 'production' && !isDurable(state))
     log.error('the database can lose what it has confirmed: turn fsync, full_page_writes and synchronous_commit on')
+  const lost = await lostSettings(database, configuration.database)
+  if (lost.length > 0) log.error('sessions of the database are not as they were told', { error: lost.join('; ') })
 }
