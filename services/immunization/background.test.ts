@@ -9,6 +9,7 @@ import { capturedLog } from '../../packages/testkit/captured-log.ts'
 import { testDatabase } from '../../packages/testkit/test-database.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import { keepUp } from './background.ts'
+import { openCardIssuers } from './certificate/card-issuers.ts'
 import { openCertificateKeys } from './certificate/keys.ts'
 
 const stack = new AsyncDisposableStack()
@@ -31,7 +32,8 @@ it('clears away what has expired although the keys cannot be taken up, and says 
     insert into immunization.launches (state_hash, browser_hash, issuer, sealed_verifier, nonce, expires_at)
     select 'state ' || n, 'b', 'i', 'v', 'n', ${clock.now()}::timestamptz
     from generate_series(1, 2100) n`)
-  const upkeep = keepUp({ ...given, certificateKeys })
+  const cardIssuers = await openCardIssuers({ ...given, url: 'https://immunization.example.org' })
+  const upkeep = keepUp({ ...given, certificateKeys, cardIssuers })
   const left = async () =>
     (await database.one<{ count: number }>(sql`select count(*)::integer as count from immunization.launches`)).count
   await clock.advance(599_000)

@@ -4,6 +4,7 @@ import type { Outbound } from '../../packages/http/outbound/outbound.ts'
 import type { StaticAssets } from '../../packages/http/static-assets.ts'
 import type { Log } from '../../packages/log/log.ts'
 import type { Database } from '../../packages/sql/database.ts'
+import type { CardIssuers } from './certificate/card-issuers.ts'
 import type { CertificateKeys } from './certificate/keys.ts'
 import type { IssuerDirectory } from './launch/issuer-directory.ts'
 import type { PatientRecords } from './read-model/patient-records.ts'
@@ -24,6 +25,7 @@ export interface ImmunizationDeps {
   readonly keeper: TokenKeeper<Session>
   readonly records: PatientRecords
   readonly certificateKeys: CertificateKeys
+  readonly cardIssuers: CardIssuers
   readonly assetUrl: (name: string) => string
   readonly appAssets: StaticAssets
 }

@@ -1,5 +1,6 @@
 import { makeOutbound } from '../../packages/http/outbound/outbound.ts'
 import type { KitWithPages } from '../../packages/service/service.ts'
+import { openCardIssuers } from './certificate/card-issuers.ts'
 import { openCertificateKeys } from './certificate/keys.ts'
 import type { ImmunizationDeps } from './deps.ts'
 import { IssuerDirectory } from './launch/issuer-directory.ts'
@@ -30,11 +31,12 @@ export async function makeDeps(
   })
   await certificateKeys.sealOpenKeys()
   await certificateKeys.check()
+  const cardIssuers = await openCardIssuers({ url: settings.url, database, clock })
   const own = appAssets()
   return {
     ...{ settings, database, clock, ids, log, outbound, issuers, keeper },
     records: new PatientRecords({ outbound, keeper, database, clock, log, settings }),
-    certificateKeys,
+    ...{ certificateKeys, cardIssuers },
     appAssets: own,
     assetUrl: assetAddresses(own, pages.assetUrl),
   }

@@ -7,6 +7,7 @@ import type { NamedPerson } from './icao-name.ts'
 import type { CertificateKey } from './keys.ts'
 import type { QrMatrix } from './qr-matrix.ts'
 import { segmentedMatrix } from './qr-segments.ts'
+import { withoutSlash } from '../settings.ts'
 import { checkIdentified, nothingToSign, vouchedFor } from './signable.ts'
 
 export interface HealthCardInput {
@@ -27,7 +28,7 @@ export async function healthCard(input: HealthCardInput): Promise<string> {
   if (signed.length === 0) throw nothingToSign()
   const credential = {
     // Readers join the path of the key set to it, and compare it letter by letter.
-    iss: input.issuer.replace(/\/+$/, ''),
+    iss: withoutSlash(input.issuer),
     nbf: Math.floor(input.issuedAt.getTime() / 1_000),
     vc: {
       type: ['https://smarthealth.cards#health-card', 'https://smarthealth.cards#immunization'],

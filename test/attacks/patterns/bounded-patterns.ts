@@ -38,11 +38,7 @@ export const boundedPatterns: Readonly<Record<string, Readonly<Record<string, st
     [String.raw`^(.*)\(([^()]*)\)(.*)$`]: 'at most 80 signs',
     [String.raw`^(.*?)(?:[+-]?\d+)?$`]: 'at most 80 signs',
   },
-  'services/immunization/certificate/health-card.ts': { [String.raw`\/+$`]: 'an address in the configuration' },
   'services/immunization/certificate/icao-name.ts': { '<+$': 'a name that was cut to 39 signs' },
-  'services/immunization/certificate/verify/verify-routes.tsx': {
-    [String.raw`\/+$`]: 'an address in the configuration',
-  },
   'services/immunization/launch/identity.ts': {
     [String.raw`[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}$`]:
       'a claim of a token that was verified, of an issuer that is known',

@@ -18,7 +18,7 @@ export async function healthCardVerdict(card: string, trusted: TrustedKeys, now:
   const body = jsonOf(await decoded(payload, head?.['zip'] === 'DEF'))
   const signature = bytesOf(signed)
   if (head === undefined || body === undefined || signature === undefined) return doubt('not-a-certificate')
-  if (body['iss'] !== trusted.issuer) return doubt('other-issuer')
+  if (!trusted.issuers.includes(textOf(body['iss']) ?? '')) return doubt('other-issuer')
   const key = trusted.keys.find(({ kid }) => kid === head['kid'])
   if (key === undefined || head['alg'] !== 'ES256') return doubt('unknown-key')
   if (!(await isSigned(key, signature, `${header}.${payload}`))) return doubt('bad-signature')

@@ -9,8 +9,8 @@ export interface PublicKey {
 }
 
 export interface TrustedKeys {
-  /** The address that cards must name as their issuer. */
-  readonly issuer: string
+  /** The addresses of which cards must name one as their issuer: that of today, and those from before. */
+  readonly issuers: readonly string[]
   readonly keys: readonly PublicKey[]
 }
 

@@ -36,7 +36,8 @@ beforeAll(async () => {
   const own = appAssets()
   server = await testServer<VerifyDeps>([...verifyRoutes(), ...kit.routes, ...own.routes], {
     deps: {
-      settings: { url: issuer, isSecure: false },
+      settings: { isSecure: false },
+      cardIssuers: { all: () => [issuer] },
       certificateKeys: { publicKeys: () => ({ keys: published }) },
       assetUrl: assetAddresses(own, kit.urlOf),
     },

@@ -9,8 +9,8 @@ import type { VerifyWords } from './verify-words.ts'
 
 export interface VerifyPageModel {
   readonly words: VerifyWords
-  /** The address that certificates must name as their issuer, and its keys: all that checking needs. */
-  readonly trusted: { readonly issuer: string; readonly keys: readonly PublicSigningKey[] }
+  /** The addresses of which certificates must name one as their issuer, and the keys: all that checking needs. */
+  readonly trusted: { readonly issuers: readonly string[]; readonly keys: readonly PublicSigningKey[] }
   /** CVX code to name. */
   readonly vaccines: Readonly<Record<string, string>>
   /** Addresses of the page's own modules. */

@@ -11,6 +11,7 @@ import { languageOf, rememberLanguage } from '../../../../packages/views/words/c
 import type { Language } from '../../../../packages/views/words/languages.ts'
 import { WordsContext, wordsOf } from '../../words/words.ts'
 import { cvxNamesByCode } from '../../forecast/vaccine-codes.ts'
+import type { CardIssuers } from '../card-issuers.ts'
 import type { CertificateKeys } from '../keys.ts'
 import { certificateKeySet } from './key-set-route.ts'
 import { decoderScript, offlineScript, verifyAssets, verifyScript, verifyStyle } from './verify-assets.ts'
@@ -23,7 +24,8 @@ import { fr } from './words/fr.ts'
 import { sw } from './words/sw.ts'
 
 export interface VerifyDeps {
-  readonly settings: { readonly url: string; readonly isSecure: boolean }
+  readonly settings: { readonly isSecure: boolean }
+  readonly cardIssuers: Pick<CardIssuers, 'all'>
   readonly certificateKeys: Pick<CertificateKeys, 'publicKeys'>
   readonly assetUrl: (name: string) => string
 }
@@ -50,9 +52,9 @@ const verifyPage = (assets: StaticAssets) =>
     tags: ['Certificate'],
     input: { query: { lang: text({ max: 20, optional: true }) } },
     output: { 200: html },
-    run: ({ query, request }, { settings, certificateKeys, assetUrl }) => {
+    run: ({ query, request }, { settings, cardIssuers, certificateKeys, assetUrl }) => {
       const words = wordsOf(languageOf(request, query.lang, settings))
-      const trusted = { issuer: settings.url.replace(/\/+$/, ''), keys: certificateKeys.publicKeys().keys }
+      const trusted = { issuers: cardIssuers.all(), keys: certificateKeys.publicKeys().keys }
       const model = {
         ...{ words: catalogues[words.language], trusted, vaccines: cvxNamesByCode(), worker: workerPath },
         keySet: certificateKeySet.path,
