@@ -18,6 +18,7 @@ interface BringUpOptions {
   readonly password: string
   readonly durable: boolean
   readonly port: number | undefined
+  readonly poolMax: number | undefined
   readonly binaries: Binaries
   readonly runAs: RunAs
 }
@@ -72,7 +73,7 @@ const startsMax = 100
 
 async function start(layout: Layout, options: BringUpOptions, { log }: BringUpDeps): Promise<StartedServer> {
   const port = await choosePort(layout, options.port)
-  await writeSettings(layout, options.runAs, { port, durable: options.durable })
+  await writeSettings(layout, options.runAs, { port, durable: options.durable, poolMax: options.poolMax })
   log.info('postgres.starting', { port })
   return startServer(layout, options.binaries, options.runAs)
 }

@@ -39,6 +39,8 @@ export interface EnsureOptions {
   readonly durable?: boolean
   /** Any free port unless given; it is remembered. */
   readonly port?: number
+  /** How many connections Corridor itself may open: the server has room for them, and for others beside. */
+  readonly poolMax?: number
   readonly clock?: Clock
   /** Whoever stops a start that waits is not kept waiting, and finds no server running. */
   readonly stop?: AbortSignal | undefined
@@ -92,7 +94,7 @@ async function ensureLocked(layout: Layout, options: EnsureOptions): Promise<Emb
   const password = await readPassword(layout)
   const running = await bringUp(
     layout,
-    { password, durable, port: options.port, binaries, runAs },
+    { password, durable, port: options.port, poolMax: options.poolMax, binaries, runAs },
     { log, clock, stop, onProgress },
   )
   return embedded(layout, running, password, { adopted: false, firstStart }, options)

@@ -103,6 +103,14 @@ describe('the settings', () => {
   })
 
   it.each([
+    [undefined, 60],
+    [20, 60],
+    [1_000, 1_040],
+  ])('leave room for the %s connections of a pool, and for others', (poolMax, connections) => {
+    expect(settingsFile({ port: 1, durable: true, poolMax })).toContain(`max_connections = '${connections}'\n`)
+  })
+
+  it.each([
     [512, '128MB'],
     [8_192, '1024MB'],
     [65_536, '2048MB'],

@@ -7,6 +7,8 @@ import { writeDurably } from './write-durably.ts'
 interface Settings {
   readonly port: number
   readonly durable: boolean
+  /** How many of them Corridor itself may open; commands, backups and an operator's tools come on top. */
+  readonly poolMax?: number | undefined
 }
 
 export async function writeSettings(layout: Layout, runAs: RunAs, settings: Settings): Promise<void> {
@@ -21,7 +23,7 @@ export async function writeSettings(layout: Layout, runAs: RunAs, settings: Sett
  */
 export function settingsFile(options: Settings): string {
   const settings = {
-    ...connections(options.port),
+    ...connections(options),
     ...sizes,
     ...logging,
     ...(options.durable ? durable : throwaway),
@@ -31,11 +33,11 @@ export function settingsFile(options: Settings): string {
 }
 
 /** Loopback only, and no unix socket: a deep data directory exceeds the length that a socket's path may have. */
-const connections = (port: number) => ({
+const connections = ({ port, poolMax = 0 }: Settings) => ({
   listen_addresses: '127.0.0.1',
   port,
   unix_socket_directories: '',
-  max_connections: 60,
+  max_connections: Math.max(60, poolMax + othersMax),
   password_encryption: 'scram-sha-256',
   // Stretching slows down whoever tries out words. Our passwords are 256 random bits, and every connection would pay for it.
   scram_iterations: 1,
@@ -43,6 +45,8 @@ const connections = (port: number) => ({
   allow_alter_system: 'off',
   timezone: 'UTC',
 })
+
+const othersMax = 40
 
 const sizes = {
   shared_buffers: sharedBuffers(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)),

@@ -38,7 +38,7 @@ export async function databaseUrl(
 ): Promise<string> {
   if (configuration.database.url !== undefined) return configuration.database.url
   progress.step('Starting PostgreSQL')
-  const postgres = await keepPostgres(configuration.dataDir, {
+  const postgres = await keepPostgres(configuration, {
     life,
     log,
     clock,

@@ -67,7 +67,7 @@ async function keptPostgres(dataDir: string) {
   const life = new Life()
   const { log } = captured
   return {
-    postgres: await keepPostgres(dataDir, { life, log, clock, onProgress: () => {} }),
+    postgres: await keepPostgres({ dataDir, database: { poolMax: 80 } }, { life, log, clock, onProgress: () => {} }),
     events: (name: string) => captured.events(name),
     look: async () => (await waitFor(() => waiting.shift(), { what: 'the time of the next look' }))(),
     [Symbol.asyncDispose]: () => life.end({ log, clock }),

@@ -9,12 +9,17 @@ import type { Life } from '../life.ts'
 
 const lookEveryMs = 1_000
 
+interface KeptSettings {
+  readonly dataDir: string
+  readonly database: { readonly poolMax: number }
+}
+
 /**
  * The embedded PostgreSQL for the whole life of this process. One that dies under us (the kernel short of memory, an
  * operator's slip) is brought back on the same port: it recovers what was committed, and the pool connects again.
  */
 export async function keepPostgres(
-  dataDir: string,
+  { dataDir, database: { poolMax } }: KeptSettings,
   deps: {
     readonly life: Life
     readonly log: Log
@@ -24,7 +29,7 @@ export async function keepPostgres(
   },
 ): Promise<EmbeddedPostgres> {
   const { life, log, clock, stop, onProgress } = deps
-  const first = await ensurePostgres({ dataDir, log, clock, stop, onProgress })
+  const first = await ensurePostgres({ dataDir, poolMax, log, clock, stop, onProgress })
   // The pool knows this port and no other: while somebody else has it, the next look tries again.
   const port = Number(new URL(first.url).port)
   let current = first
@@ -35,7 +40,7 @@ export async function keepPostgres(
     log.error('postgres died and is started again', { pid: current.pid })
     try {
       // Recovery may take minutes, and whoever stops Corridor does not wait for it.
-      current = await ensurePostgres({ dataDir, log, clock, port, stop: signal })
+      current = await ensurePostgres({ dataDir, poolMax, log, clock, port, stop: signal })
     } catch (thrown) {
       if (signal.aborted) return
       log.error('postgres could not be started again', { error: faultOf(thrown).message })
