@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises'
+import { open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { later } from '../../../packages/clock/later.ts'
-import { incorrect, unavailable } from '../../../packages/faults/fault.ts'
+import { Fault, incorrect, unavailable } from '../../../packages/faults/fault.ts'
 import { errorCode } from '../../../packages/files/error-code.ts'
 import { makeDirectory } from '../../../packages/files/make-directory.ts'
 import type { Database } from '../../../packages/sql/database.ts'
@@ -37,9 +37,15 @@ export async function exportTrails(period: Period, folder: string, database: Dat
     throw notWritten(folder, error)
   })
   const exported: ExportedTrail[] = []
-  for (const [file, rowsOf] of trails) {
-    const entries = await exportTrail(rowsOf, period, join(folder, file), database)
-    exported.push({ file, entries })
+  try {
+    for (const [file, rowsOf] of trails) {
+      const entries = await exportTrail(rowsOf, period, join(folder, file), database)
+      exported.push({ file, entries })
+    }
+  } catch (error) {
+    // Some of the trails would be taken for all of them.
+    for (const { file } of exported) await rm(join(folder, file), { force: true })
+    throw error
   }
   return exported
 }
@@ -67,14 +73,13 @@ async function exportTrail(
 ): Promise<number> {
   try {
     // Never over an older export, and for nobody else to read.
-    await using file = await open(path, 'wx', 0o600)
+    await using file = await open(path, 'ax', 0o600)
     let entries = 0
-    for (const { from, to } of daysOf(period)) {
-      entries += await inPieces(rowsOf(from, to), database, (text) => file.write(text))
-    }
+    for (const { from, to } of daysOf(period)) entries += await inPieces(rowsOf(from, to), file, database)
     return entries
   } catch (error) {
-    throw errorCode(error) === undefined ? error : notWritten(path, error)
+    if (errorCode(error) !== 'EEXIST') await rm(path, { force: true })
+    throw error instanceof Fault || errorCode(error) === undefined ? error : notWritten(path, error)
   }
 }
 
@@ -88,17 +93,21 @@ function* daysOf({ from, to }: Period): Generator<Period> {
 }
 
 /** A thousand are in memory at once, whatever a day holds. */
-const inPieces = (rows: Statement, database: Database, write: (text: string) => Promise<unknown>): Promise<number> =>
-  database.transaction(async (tx) => {
+async function inPieces(rows: Statement, file: FileHandle, database: Database): Promise<number> {
+  const { size } = await file.stat()
+  return database.transaction(async (tx) => {
     let entries = 0
+    // One that lost its connection in the middle is begun anew.
+    await file.truncate(size)
     await tx.run(sql`declare trail cursor for select row_to_json(entry)::text as line from (${rows}) as entry`)
     for (;;) {
       const found = await tx.many<{ line: string }>(sql`fetch 1000 from trail`)
       if (found.length === 0) return entries
-      await write(found.map(({ line }) => `${line}\n`).join(''))
+      await file.appendFile(found.map(({ line }) => `${line}\n`).join(''))
       entries += found.length
     }
   })
+}
 
 function notWritten(path: string, error: unknown) {
   if (errorCode(error) === 'EEXIST') return incorrect(`${path} is there already. Name another folder with --into.`)
