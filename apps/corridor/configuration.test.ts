@@ -38,6 +38,10 @@ describe('the operational contract', () => {
     expect(auth.url).toBe('https://localhost:9100')
   })
 
+  it('takes a variable that is empty for one that is not set, also that of the file', () => {
+    expect(load({ CORRIDOR_CONFIG: '', CORRIDOR_AUTH_PORT: '' }).configuration.auth.port).toBe(9000)
+  })
+
   it('has a meaning for every key', () => {
     for (const { path, key } of keysOf(configurationSchema)) expect(key.meaning, path).toMatch(/^[A-Za-z`].*\.$/)
   })

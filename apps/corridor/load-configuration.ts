@@ -18,7 +18,8 @@ export interface ConfigurationChoice {
 export function corridorConfiguration(chosen: ConfigurationChoice): LoadedConfiguration {
   const { file, demo, environment, secretsOf } = chosen
   const loaded = loadConfiguration(configurationSchema, {
-    file: file ?? environment['CORRIDOR_CONFIG'],
+    // A variable that is empty is one that is not set.
+    file: file ?? (environment['CORRIDOR_CONFIG'] || undefined),
     environment,
     isIgnored,
     ...(secretsOf === undefined

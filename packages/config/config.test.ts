@@ -245,6 +245,15 @@ describe('showing', () => {
     expect(printed).toContain('poolMax: 10\n')
   })
 
+  it('masks what an address has behind its question mark, where gateways have their keys', () => {
+    const printed = printConfiguration(
+      schema,
+      load('database: { name: https://sms.example/send?key=hush }\nauth: { origins: [https://a.example/?hush] }'),
+    )
+    expect(printed).not.toContain('hush')
+    expect(printed).toContain('name: https://sms.example/send?*** # corridor.yaml:1:13')
+  })
+
   it('shows which secrets nobody has set', () => {
     const printed = (environment: Record<string, string>) => printConfiguration(schema, load('', environment))
     expect(printed({})).toMatch(/url: null\n +key: null\n/)

@@ -26,7 +26,9 @@ export function printConfiguration<S extends Schema>(schema: S, loaded: Loaded<S
 
 function masked(node: unknown, path: string, isSecret: (path: string) => boolean): unknown {
   if (isSecret(path)) return maskedSecret(node)
-  if (typeof node !== 'object' || node === null || Array.isArray(node)) return node ?? null
+  if (typeof node === 'string') return withoutQuery(node)
+  if (Array.isArray(node)) return node.map((item: unknown) => (typeof item === 'string' ? withoutQuery(item) : item))
+  if (typeof node !== 'object' || node === null) return node ?? null
   return Object.fromEntries(
     Object.entries(node).map(([name, value]) => [
       name,
@@ -34,6 +36,9 @@ function masked(node: unknown, path: string, isSecret: (path: string) => boolean
     ]),
   )
 }
+
+/** What gateways are told behind a question mark is a key of theirs, mostly. */
+const withoutQuery = (text: string): string => text.replace(/^(https?:\/\/[^?]*\?).+$/s, '$1***')
 
 /** A secret that nobody has set must not look like one that is: it is often why something does not work. */
 function maskedSecret(secret: unknown): unknown {
