@@ -1,5 +1,8 @@
+import { inspect } from 'node:util'
+import { systemClock } from '../../packages/clock/clock.ts'
 import { runCommandLine } from './command-line.ts'
 import type { Signals } from './commands/start.ts'
+import { lastWords } from './last-words.ts'
 import { endWithReader } from './reader-gone.ts'
 import { processTerminal } from './terminal.ts'
 
@@ -11,6 +14,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     () => signals.areAwaited,
     (code) => process.exit(code),
   )
+  process.on('uncaughtException', (thrown) => {
+    if (signals.areAwaited) lastWords(thrown, processTerminal.err, systemClock)
+    else processTerminal.err(`${inspect(thrown)}\n`)
+    process.exit(1)
+  })
   const code = await runCommandLine(argv.slice(2), {
     terminal: processTerminal,
     input: process.stdin,
