@@ -68,6 +68,14 @@ describe('the files of the packages', () => {
     }
   })
 
+  it('let the pod that has the keys go before the next one comes, where one node alone holds their volume', () => {
+    const [, condition, then, otherwise] =
+      /strategy:\n *\{\{- if (.+) \}\}\n([^]*?)\{\{- else \}\}\n([^]*?)\{\{- end \}\}/.exec(deployments) ?? []
+    expect(condition).toBe('and (eq $service "auth") (ne $root.Values.keys.accessMode "ReadWriteMany")')
+    expect(then).toMatch(/^ {4}type: Recreate$/m)
+    expect(otherwise).toMatch(/^ {4}type: RollingUpdate$/m)
+  })
+
   it('give every container of a pod the same environment and the same few rights', () => {
     const containers = deployments.split(/^ {8}- name: /m).filter((part) => part.includes('args: ['))
     expect(containers.map((part) => /args: \[(\w+)/.exec(part)?.[1])).toEqual(['migrate', 'start'])
