@@ -3,6 +3,7 @@ import { seededRandom } from '../packages/clock/ids.ts'
 import type { Patient } from '../packages/fhir/r4.ts'
 import { silentLog } from '../packages/log/log.ts'
 import { openDatabase, type Database } from '../packages/sql/database.ts'
+import { Metrics } from '../packages/metrics/metrics.ts'
 import { kitMigrations, migrate } from '../packages/sql/migrate/migrate.ts'
 import { sql } from '../packages/sql/sql.ts'
 import { corrupted } from '../services/fhir/patient-index/evaluation/corruptions.ts'
@@ -10,6 +11,7 @@ import { pick, population } from '../services/fhir/patient-index/evaluation/popu
 import { stranger } from '../services/fhir/patient-index/evaluation/strangers.ts'
 import { findMatches } from '../services/fhir/patient-index/find-matches.ts'
 import { indexingPatients, type StoredPatient } from '../services/fhir/patient-index/index-patients.ts'
+import { indexMetrics, type IndexMetrics } from '../services/fhir/patient-index/index-metrics.ts'
 import { NamesInUse } from '../services/fhir/patient-index/names-in-use.ts'
 import { personOf } from '../services/fhir/patient-index/person.ts'
 import { benchmark } from './harness/benchmark.ts'
@@ -20,6 +22,7 @@ import { repeat } from './harness/repeat.ts'
 interface Index {
   readonly database: Database
   readonly names: NamesInUse
+  readonly indexMetrics: IndexMetrics
   readonly queries: readonly Patient[]
 }
 
@@ -77,7 +80,7 @@ async function index(size: number, stack: AsyncDisposableStack, progress: (text:
   )
   const names = new NamesInUse({ database, clock: systemClock, log: silentLog })
   await names.frequency()
-  return { database, names, queries }
+  return { database, names, indexMetrics: indexMetrics(new Metrics()), queries }
 }
 
 async function fill(patients: readonly Patient[], database: Database, progress: (text: string) => void): Promise<void> {

@@ -10,6 +10,7 @@ import { shownCapabilities } from './capability/shown-capabilities.ts'
 import { remoteSmartConfiguration } from './capability/smart-configuration.ts'
 import { createReplaceLinks } from './interactions/bundle/links.ts'
 import type { InteractionDeps } from './interactions/deps.ts'
+import { indexMetrics } from './patient-index/index-metrics.ts'
 import { MergeListeners } from './patient-index/merges/merge-listeners.ts'
 import { noteMerges } from './patient-index/merges/note-merges.ts'
 import { NamesInUse } from './patient-index/names-in-use.ts'
@@ -77,6 +78,7 @@ export async function makeFhirDeps(section: FhirSection, kit: Kit): Promise<Made
     ...{ auditor, audit: auditor, terminology, jobs, mergeListeners },
     names: new NamesInUse({ database, clock, log }),
     records: storedPatientRecords(interactions),
+    indexMetrics: indexMetrics(metrics),
     authorize: createAuthorizeRequest(definitions, { ownBases, copies: keptCopies(keepersOf(section, kit)) }),
     smartConfiguration: remoteSmartConfiguration({
       authorizationServer,

@@ -3,6 +3,7 @@ import type { Statement } from '../../../packages/sql/sql.ts'
 import { blockingKeys, recordKeys } from './blocking-keys.ts'
 import { bitsOfNamesAlone } from './compare/compare.ts'
 import { evenChance } from './grade.ts'
+import type { IndexMetrics } from './index-metrics.ts'
 import { uncounted, type NameFrequency } from './name-frequency.ts'
 import type { NamesInUse } from './names-in-use.ts'
 import { fullBirthDate, type Person } from './person.ts'
@@ -13,6 +14,7 @@ import type { Asked } from './store/looking.ts'
 export interface MatchDeps {
   readonly database: Queryable
   readonly names: Pick<NamesInUse, 'frequency'>
+  readonly indexMetrics: IndexMetrics
   /**
    * A condition on the row `r` of a Patient in `fhir.resources`; unsaid: everybody may be seen. To whom it is said, the
    * answer is that of an index which holds nobody else.
@@ -32,10 +34,11 @@ export interface Found {
 
 /** Looks for many people at once, with one query. */
 export async function findMatches(people: readonly Person[], deps: MatchDeps): Promise<Found[]> {
-  const { database, names, reach } = deps
+  const { database, names, indexMetrics, reach } = deps
   const frequency = reach === undefined ? await names.frequency() : uncounted
   const asked = people.map((person) => askedFor(person, frequency))
   const candidates = await findCandidates(asked, database, reach)
+  indexMetrics.truncated.inc(candidates.filter(({ isTruncated }) => isTruncated).length)
   return people.map((person, at) => findAmong(candidates[at] ?? nobody, person, frequency))
 }
 

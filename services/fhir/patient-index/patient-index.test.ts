@@ -38,6 +38,7 @@ const match = (input: unknown) =>
   matchOperation(input, {
     database: world.database,
     names: world.names,
+    indexMetrics: world.indexMetrics,
     base: 'http://localhost:8080/fhir',
     visiblePatients: (ids) => world.records.read(ids, world.database),
   })

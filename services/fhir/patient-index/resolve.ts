@@ -6,6 +6,7 @@ import type { Doubt } from './doubt.ts'
 import { askedFor, findAmong, findKnownOrMatches, nobody, nothing, type Found } from './find-matches.ts'
 import { newGoldenId } from './golden/golden-id.ts'
 import type { Grade } from './grade.ts'
+import type { IndexMetrics } from './index-metrics.ts'
 import type { NameFrequency } from './name-frequency.ts'
 import type { NamesInUse } from './names-in-use.ts'
 import { Newcomers, type WelcomeDeps } from './newcomers.ts'
@@ -16,6 +17,7 @@ import { claimCandidates } from './store/candidates.ts'
 export interface ResolveDeps extends WelcomeDeps {
   readonly database: Database
   readonly names: Pick<NamesInUse, 'frequency'>
+  readonly indexMetrics: IndexMetrics
 }
 
 interface Resolution {
@@ -83,6 +85,7 @@ async function resolveIn(
     const judged = findAmong(near, person, frequency)
     const resolution = resolutionOf(person, judged, deps.ids)
     const { goldenId, outcome } = resolution
+    if (isTruncated && outcome !== 'known') deps.indexMetrics.truncated.inc()
     if (outcome === 'new') newcomers.add({ person, keys, goldenId, matches: judged.matches })
     for (const doubt of doubtsAbout(judged.known, frequency)) newcomers.doubt(doubt)
     return resolution

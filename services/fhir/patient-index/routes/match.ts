@@ -25,14 +25,14 @@ export const matchRoute: FhirRouteOptions = {
   run: async ({ request, access }, deps) => {
     requireRight(access, 'Patient', 's')
     requireRight(access, 'Patient', 'r')
-    const { database, base, names } = deps
+    const { database, base, names, indexMetrics } = deps
     const reach = reachOf(access, deps)
     const visiblePatients = (ids: readonly string[]) => readVisible(ids, access, deps)
     const body = readBody(request)
     // What is no resource at all is refused by the operation, which says what it wants.
     const issues = typeof body === 'object' && body !== null && 'resourceType' in body ? deps.validate(body) : []
     if (hasErrors(issues)) throw new InvalidResource(issues)
-    const bundle = await matchOperation(body, { database, names, reach, base, visiblePatients })
+    const bundle = await matchOperation(body, { database, names, indexMetrics, reach, base, visiblePatients })
     const ids = (bundle.entry ?? []).flatMap(({ resource }) => resource?.id ?? [])
     return { kind: 'made', content: JSON.stringify(bundle), touched: ids.map((id) => ({ type: 'Patient', id })) }
   },

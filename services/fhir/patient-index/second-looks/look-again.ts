@@ -4,6 +4,7 @@ import type { Database } from '../../../../packages/sql/database.ts'
 import type { JobQueue, JobWorker } from '../../../../packages/sql/tasks/job-queue.ts'
 import { reviewsOf, type Doubt, type ReviewsDeps } from '../doubt.ts'
 import { askedFor, findAmong, nobody } from '../find-matches.ts'
+import type { IndexMetrics } from '../index-metrics.ts'
 import type { StoredPatient } from '../index-patients.ts'
 import type { NamesInUse } from '../names-in-use.ts'
 import type { PatientRecords } from '../patient-records.ts'
@@ -18,6 +19,7 @@ interface SecondLookDeps extends ReviewsDeps {
   readonly database: Database
   readonly jobs: JobQueue
   readonly names: Pick<NamesInUse, 'frequency'>
+  readonly indexMetrics: IndexMetrics
   readonly records: PatientRecords
 }
 
@@ -61,6 +63,7 @@ async function ofLikeness(record: StoredPatient, deps: SecondLookDeps): Promise<
   const frequency = await deps.names.frequency()
   const [person, goldenId] = [personOf(record), await goldenIdOf(record, deps)]
   const [candidates = nobody] = await findCandidates([askedFor(person, frequency)], deps.database)
+  if (candidates.isTruncated) deps.indexMetrics.truncated.inc()
   // Those of their own would be rivals of everybody else.
   const found = candidates.found.filter((one) => one.goldenId !== goldenId)
   return { goldenId, matches: findAmong({ ...candidates, found }, person, frequency).matches }

@@ -2,18 +2,19 @@ import type { Queryable, Transaction } from '../../../../packages/sql/queryable.
 import type { Statement } from '../../../../packages/sql/sql.ts'
 import { hash64 } from '../../store/keys.ts'
 import { claimStatements } from '../../store/resolve.ts'
+import { keysOfRivals } from '../blocking-keys.ts'
 import type { Person } from '../person.ts'
 import type { Candidate } from '../rank.ts'
-import { amongAll, amongSeen, type Asked, type CandidateRow, type Looking } from './looking.ts'
+import { amongAll, amongSeen, type Asked, type AskedOfRivals, type CandidateRow, type Looking } from './looking.ts'
 
 export interface Candidates {
   readonly found: readonly Candidate[]
-  /** A key is shared by more records than are looked at. */
+  /** A key is shared by more records than are looked at, and whoever counts among them is not all here either. */
   readonly isTruncated: boolean
 }
 
 /**
- * The records that share a key with each of the asked, in one query for all of them.
+ * The records that share a key with each of the asked, in one query for all of them, and one more for those who have common keys.
  *
  * @param reach a condition on the row `r` of a Patient in `fhir.resources`: everybody else is as if they were not there,
  *   in the limits and on the way to a golden record, too.
@@ -44,22 +45,41 @@ export async function claimCandidates(
 
 async function candidatesIn(
   asked: readonly Asked[],
-  rows: readonly CandidateRow[],
+  first: readonly CandidateRow[],
   looking: Looking,
   on: Queryable,
 ): Promise<readonly Candidates[]> {
-  const ends = await endsOf(rows, looking, on)
-  const answers = asked.map(() => ({ found: [] as Candidate[], isTruncated: false }))
-  for (const { at, patientId, goldenId, goldenBefore, person, full } of rows) {
-    const answer = answers[at]
-    if (answer === undefined) continue
+  const { rivals, isHopeless } = whomElseToAsk(asked, first)
+  const further = rivals.length === 0 ? [] : await on.many<CandidateRow>(looking.ofRivals(rivals))
+  const ends = await endsOf([...first, ...further], looking, on)
+  const answers = asked.map((_one, at) => ({ found: new Map<string, Candidate>(), isTruncated: isHopeless.has(at) }))
+  for (const { at, cut } of further) if (cut !== null && answers[at] !== undefined) answers[at].isTruncated = true
+  for (const { at, patientId, goldenId, goldenBefore, person } of [...first, ...further]) {
     // Sound: this folder wrote it in this shape. Before there were personal numbers, they were among those of records.
     const own = { personalIds: [], ...(JSON.parse(person) as IndexedBefore) }
     const before = goldenBefore === null ? {} : { goldenBefore }
-    answer.found.push({ patientId, goldenId: ends.get(goldenId) ?? goldenId, ...before, person: own })
-    answer.isTruncated ||= full
+    answers[at]?.found.set(patientId, { patientId, goldenId: ends.get(goldenId) ?? goldenId, ...before, person: own })
   }
-  return answers
+  return answers.map(({ found, isTruncated }) => ({ found: [...found.values()], isTruncated }))
+}
+
+/** Nearly nobody: those who have a key that more people have than are looked at. */
+function whomElseToAsk(
+  asked: readonly Asked[],
+  rows: readonly CandidateRow[],
+): { readonly rivals: readonly AskedOfRivals[]; readonly isHopeless: ReadonlySet<number> } {
+  const cuts = Map.groupBy(
+    rows.flatMap(({ at, cut }) => (cut ?? []).map((key) => ({ at, key }))),
+    ({ at }) => at,
+  )
+  const rivals: AskedOfRivals[] = []
+  const isHopeless = new Set<number>()
+  for (const [at, ofOne] of cuts) {
+    const narrow = keysOfRivals([...new Set(ofOne.map(({ key }) => key))], asked[at]?.born)
+    if (narrow === undefined) isHopeless.add(at)
+    else if (narrow.length > 0) rivals.push({ at, narrow })
+  }
+  return { rivals, isHopeless }
 }
 
 type IndexedBefore = Omit<Person, 'personalIds'> & Partial<Person>

@@ -75,7 +75,7 @@ const saysMore = sql`new.key in (
     or (former -> 'isUnnamed')::boolean and not (latest -> 'isUnnamed')::boolean)`
 
 /** A list within a list, as PostgreSQL reads it. */
-const listOf = (texts: readonly string[]) =>
+export const listOf = (texts: readonly string[]) =>
   `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join()}}`
 
 /** For records that were deleted. */

@@ -4,6 +4,7 @@ import { loadDefinitions } from '../../../../packages/fhir/definitions.ts'
 import type { Patient } from '../../../../packages/fhir/r4.ts'
 import { createValidate } from '../../../../packages/fhir/validate/validator.ts'
 import { silentLog } from '../../../../packages/log/log.ts'
+import { Metrics } from '../../../../packages/metrics/metrics.ts'
 import { JobQueue } from '../../../../packages/sql/tasks/job-queue.ts'
 import { createReplaceLinks } from '../../interactions/bundle/links.ts'
 import type { InteractionDeps } from '../../interactions/deps.ts'
@@ -15,6 +16,7 @@ import { createIndexOf } from '../../store/index-rows.ts'
 import { SharedSets } from '../../store/shared-sets.ts'
 import { Store } from '../../store/store.ts'
 import { fhirDatabase } from '../../testing/fhir-database.ts'
+import { indexMetrics } from '../index-metrics.ts'
 import { NamesInUse } from '../names-in-use.ts'
 import { noteLinked } from '../second-looks/note-linked.ts'
 import { storedPatientRecords } from '../stored-patient-records.ts'
@@ -47,6 +49,7 @@ export async function indexWorld() {
     limits: { bundleEntriesMax: 1_000, answerCharactersMax: 1_000_000 },
   }
   const names = new NamesInUse({ database, clock, log: silentLog })
+  const metrics = new Metrics()
   const records = storedPatientRecords(deps)
   return {
     deps,
@@ -54,6 +57,8 @@ export async function indexWorld() {
     database,
     clock,
     names,
+    metrics,
+    indexMetrics: indexMetrics(metrics),
     records,
     ids: systemIds,
     put: (patient: Patient & { readonly id: string }) =>
