@@ -17,6 +17,8 @@ export interface PersonName {
   readonly degree?: string | undefined
   /** HL7 table 0200: L legal, M maiden, N nickname … */
   readonly type?: string | undefined
+  /** HL7 table 0465: A letters, I ideograms, P as it sounds. */
+  readonly representation?: string | undefined
   /** HL7 table 0444: F family first, G given first. */
   readonly assemblyOrder?: string | undefined
   readonly professionalSuffix?: string | undefined
@@ -92,12 +94,24 @@ export function readXon(part: Part | undefined): OrganisationName | undefined {
  * What a type does not have stands at 0.
  */
 type NamePlaces = Readonly<
-  Record<'first' | 'type' | 'validity' | 'assemblyOrder' | 'start' | 'end' | 'professionalSuffix' | 'calledBy', number>
+  Record<
+    | 'first'
+    | 'type'
+    | 'representation'
+    | 'validity'
+    | 'assemblyOrder'
+    | 'start'
+    | 'end'
+    | 'professionalSuffix'
+    | 'calledBy',
+    number
+  >
 >
 
 const inXpn: NamePlaces = {
   first: 1,
   type: 7,
+  representation: 8,
   validity: 10,
   assemblyOrder: 11,
   start: 12,
@@ -109,6 +123,7 @@ const inXpn: NamePlaces = {
 const inXcn: NamePlaces = {
   first: 2,
   type: 10,
+  representation: 0,
   validity: 17,
   assemblyOrder: 18,
   start: 19,
@@ -120,6 +135,7 @@ const inXcn: NamePlaces = {
 const inCnn: NamePlaces = {
   first: 2,
   type: 0,
+  representation: 0,
   validity: 0,
   assemblyOrder: 0,
   start: 0,
@@ -144,6 +160,7 @@ function readName(part: Part, places: NamePlaces): PersonName | undefined {
     prefix: part.text(first + 4),
     degree: part.text(first + 5),
     type: part.text(places.type),
+    representation: part.text(places.representation),
     assemblyOrder: part.text(places.assemblyOrder),
     professionalSuffix: part.text(places.professionalSuffix),
     calledBy: part.text(places.calledBy),

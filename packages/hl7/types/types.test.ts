@@ -130,7 +130,7 @@ describe('identifiers', () => {
 
 describe('people and places', () => {
   it('XPN splits further given names and knows both names of a married person', () => {
-    expect(readXpn(part('van Berg&van&Berg&de&Vries^Anna^Maria Luise^Jr^Dr^MD^L^^^2001&2002^G^^^PhD^Annie'))).toEqual({
+    expect(readXpn(part('van Berg&van&Berg&de&Vries^Anna^Maria Luise^Jr^Dr^MD^L^A^^2001&2002^G^^^PhD^Annie'))).toEqual({
       family: 'van Berg',
       ownPrefix: 'van',
       ownName: 'Berg',
@@ -141,6 +141,7 @@ describe('people and places', () => {
       prefix: 'Dr',
       degree: 'MD',
       type: 'L',
+      representation: 'A',
       assemblyOrder: 'G',
       professionalSuffix: 'PhD',
       calledBy: 'Annie',

@@ -98,10 +98,12 @@ function readPatient(pid: Segment, segments: Segments, kin: readonly NextOfKin[]
   // A single one of which nothing is said but `""`: there are none any more.
   else if (kin.some(({ nk1 }) => nk1.part(2)?.isNull === true)) said.deletes.push('contact')
   const pv1 = segments.segment('PV1')
+  const importance = 'http://hl7.org/fhir/StructureDefinition/patient-importance'
+  if (pv1?.part(16)?.isNull === true) said.deletes.push(`extension(${importance})`)
   const vip = pv1 && cweOf('0099')(pv1.part(16), at(draft, pv1, 16))
   if (vip !== undefined) {
-    const importance = { url: 'http://hl7.org/fhir/StructureDefinition/patient-importance', valueCodeableConcept: vip }
-    elements['extension'] = [...((elements['extension'] as unknown[] | undefined) ?? []), importance]
+    const there = (elements['extension'] as unknown[] | undefined) ?? []
+    elements['extension'] = [...there, { url: importance, valueCodeableConcept: vip }]
   }
   return said
 }

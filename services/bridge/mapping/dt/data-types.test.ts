@@ -213,7 +213,19 @@ it.each([
       },
     ],
   ],
+  [
+    '山田^太郎^^^^^L^I',
+    [
+      {
+        family: '山田',
+        given: ['太郎'],
+        extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/iso21090-EN-representation', valueCode: 'IDE' }],
+        use: 'official',
+      },
+    ],
+  ],
   ['^^^^^^L', undefined],
+  ['^^^^^^L^A', undefined],
 ])('XPN %s', (raw, expected) => expect(read(xpn, raw)).toEqual(expected))
 
 it.each([

@@ -1,10 +1,11 @@
 import type { Extension, HumanName } from '../../../../packages/fhir/r4.ts'
 import { readXpn, type Part, type PersonName } from '../../../../packages/hl7/index.ts'
 import { type At, warnAt } from '../at.ts'
-import { codeText, coding, rowOf, v2System } from '../code-map.ts'
+import { codeText, coding, mapCode, rowOf, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
 import { extensionBase } from '../extension-base.ts'
 import { nameType } from '../v/0200-name-type.ts'
+import { nameRepresentation } from '../v/0465-name-representation.ts'
 import { periodOf } from './ts.ts'
 
 /** XPN: a person's name; a name to call the person by (XPN.15) is a second one. */
@@ -29,7 +30,7 @@ export function humanName(read: PersonName, place: At): HumanName | undefined {
     prefix: prefix === undefined ? undefined : [prefix],
     suffix: suffixes,
     _family: family === undefined ? undefined : familyParts(read),
-    extension: assemblyOrder(read, place),
+    extension: [...representation(read, place), ...assemblyOrder(read, place)],
     use: useOf(read.type, place),
     period: periodOf(read.start, read.end, place),
   })
@@ -68,9 +69,15 @@ const familyExtensions = [
   { part: 'partnerName', url: `${extensionBase}/humanname-partner-name` },
 ] as const
 
+/** XPN.8: the same name may be told in ideograms and as it sounds. */
+function representation({ representation: code }: PersonName, place: At): Extension[] {
+  const valueCode = mapCode(nameRepresentation, code, place)
+  return valueCode === undefined ? [] : [{ url: `${extensionBase}/iso21090-EN-representation`, valueCode }]
+}
+
 /** XPN.11: family or given name first. HL7's own extension tells apart whose family name is used, and has no codes for this. */
-function assemblyOrder({ assemblyOrder: order }: PersonName, { draft }: At): Extension[] | undefined {
+function assemblyOrder({ assemblyOrder: order }: PersonName, { draft }: At): Extension[] {
   const code = codeText(order)
-  if (code === undefined) return undefined
+  if (code === undefined) return []
   return [{ url: draft.extensionUrl('name-assembly-order'), valueCoding: coding(v2System('0444'), code) }]
 }

@@ -27,6 +27,7 @@ export const dg1ToCondition: SegmentMap = {
     dateRow(5, 'Diagnosis Date/Time', 'onsetDateTime', dateTime),
     row(16, 'Diagnosing Clinician', 'asserter', xcn),
     dateRow(19, 'Attestation Date/Time', 'recordedDate', dateTime),
+    extensionRow(19, 'Attestation Date/Time', 'condition-assertedDate', 'valueDateTime', dateTime),
     row(20, 'Diagnosis Identifier', 'identifier[]', ei()),
     extensionRow(22, 'Parent Diagnosis', 'condition-dueTo', 'valueReference', (part, place) => {
       const identifier = eiOf('DG1-20')(part, place)

@@ -1,5 +1,5 @@
 import type { Provenance, ProvenanceAgent, Reference } from '../../../../packages/fhir/r4.ts'
-import { controlIdOf, readHd, type Segment } from '../../../../packages/hl7/index.ts'
+import { authorityUri, controlIdOf, readHd, type Segment } from '../../../../packages/hl7/index.ts'
 import { at, warnAt } from '../at.ts'
 import { codeText, coding, concept, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
@@ -63,7 +63,12 @@ export function putProvenance(draft: Draft, others: readonly ProvenanceAgent[] =
       reason: reason && [reason],
       activity: trigger === undefined ? undefined : { coding: [coding(v2System('0003'), trigger)] },
     }),
-    agent: [agent('author', { reference: context.facility.organization }), ...enterers(draft), ...others],
+    agent: [
+      agent('author', { reference: context.facility.organization }),
+      ...enterers(draft),
+      ...lastUpdaters(draft, targets),
+      ...others,
+    ],
     entity: [{ role: 'source', what: { identifier: { system: key.system, value: key.value } } }],
   }
   draft.put(resource, { key })
@@ -104,6 +109,20 @@ function enterers(draft: Draft): ProvenanceAgent[] {
   const evn = draft.message.segment('EVN')
   const people = evn?.repetitions(5).map((part, repetition) => xcn(part, at(draft, evn, 5, repetition))) ?? []
   return people.filter((who) => who !== undefined).map((who) => agent('enterer', who))
+}
+
+/** PID-34: where what is said of the patient was last changed, if not by the sender. */
+function lastUpdaters({ message, context }: Draft, targets: readonly Write[]): ProvenanceAgent[] {
+  const isOfPatient = targets.some(({ resource }) => resource.resourceType === 'Patient')
+  const facility = isOfPatient ? readHd(message.segment('PID')?.part(34)) : undefined
+  if (facility === undefined || facility.namespace === context.facility.code) return []
+  const display = facility.namespace ?? facility.universalId
+  const value = authorityUri(facility)
+  const who = compact<Reference>({
+    display,
+    identifier: value === undefined ? undefined : { system: 'urn:ietf:rfc:3986', value },
+  })
+  return who === undefined ? [] : [agent('performer', { type: 'Organization', ...who })]
 }
 
 export const agent = (type: AgentType, who: Reference): ProvenanceAgent => ({

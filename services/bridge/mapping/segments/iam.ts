@@ -9,6 +9,7 @@ import { xcn } from '../dt/xcn.ts'
 import { numberedKey } from '../drafted-keys.ts'
 import { keyIdentifier, keyText } from '../keys.ts'
 import type { ItemRemoval, Key } from '../mapped.ts'
+import { text } from '../extensions.ts'
 import type { PutPatient } from '../patient.ts'
 import { dateRow, readSegment, row, type Said, type SegmentMap } from '../segment-map.ts'
 import { segmentAction } from '../v/0206-segment-action.ts'
@@ -22,6 +23,7 @@ export const iamToAllergyIntolerance: SegmentMap = {
   rows: [
     ...al1ToAllergyIntolerance.rows.filter(({ field }) => field <= 5),
     dateRow(11, 'Onset Date', 'onsetDateTime', dateTime),
+    row(12, 'Onset Date Text', 'onsetString', text),
     dateRow(13, 'Reported Date/Time', 'recordedDate', dateTime),
     row(14, 'Reported By', 'asserter', (part) => {
       const display = [part.text(2), part.text(1)].filter((name) => name !== undefined).join(' ')
@@ -36,6 +38,7 @@ export function putAllergyAction(iam: Segment, patient: PutPatient, draft: Draft
   const action = rowOf(segmentAction, iam.text(6) ?? 'A') ?? 'add'
   if (action === 'nothing') return
   const said = readSegment(iamToAllergyIntolerance, iam, draft)
+  sayOneOnset(said)
   const own = ei()(iam.part(7), at(draft, iam, 7))
   const key =
     own === undefined ? allergyKey(iam, said, patient, draft) : numberedKey(draft, 'allergy', patient.key, own)
@@ -63,6 +66,15 @@ export function putAllergyAction(iam: Segment, patient: PutPatient, draft: Draft
     removes: bySubstance.length === 0 ? said.removes : [...said.removes, made(key)],
     saidBy: iam,
   })
+}
+
+/** IAM-11 and IAM-12 are one element: the date, and the text where there is none that can be read. */
+function sayOneOnset({ elements, deletes }: Said): void {
+  if (elements['onsetDateTime'] !== undefined) delete elements['onsetString']
+  else if (elements['onsetString'] !== undefined) {
+    delete elements['_onsetDateTime']
+    deletes.push('_onsetDateTime')
+  } else if (elements['_onsetDateTime'] !== undefined) deletes.push('onsetString')
 }
 
 /**

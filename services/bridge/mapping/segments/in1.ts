@@ -36,7 +36,7 @@ export function putCoverage(in1: Segment, patient: PutPatient, draft: Draft): vo
       type: cweOf('0086')(in1.part(15), at(draft, in1, 15)),
       policyHolder: xon(in1.part(11), at(draft, in1, 11)),
       subscriber: relation === 'SEL' || relation === '18' ? patient.reference : insured(in1, related, draft),
-      subscriberId: in1.text(49) ?? policy,
+      subscriberId: in1.text(49) ?? subscriberNumber(in1) ?? policy,
       relationship:
         related === undefined
           ? undefined
@@ -56,6 +56,13 @@ function insured(in1: Segment, related: string | undefined, draft: Draft): Refer
   if (display === '') return undefined
   return related === undefined ? { display } : { type: 'RelatedPerson', display }
 }
+
+/** IN1-10, where its type says that it is the number of the subscriber. */
+const subscriberNumber = (in1: Segment): string | undefined =>
+  in1
+    .repetitions(10)
+    .find((part) => part.text(5)?.trim().toUpperCase() === 'SN')
+    ?.text(1)
 
 /** IN1-3 identifies the insurer, IN1-4 names it, IN1-5 says where it is. */
 function payor(in1: Segment, draft: Draft): Reference | undefined {
