@@ -21,6 +21,16 @@ describe('the files of the packages', () => {
     expect(readYaml('deploy/helm/corridor/Chart.yaml')).toMatchObject({ version, appVersion: version })
   })
 
+  it('take the database of compose.yaml for ready only when it can be reached, however long it recovers', () => {
+    const { services } = readYaml('compose.yaml') as {
+      services: { database: { healthcheck: { test: string[]; start_period: string } } }
+    }
+    const { test, start_period: patience } = services.database.healthcheck
+    // While the image makes the database, a server of its own answers on the socket.
+    expect(test).toContain('--host=127.0.0.1')
+    expect(patience).toBe('5m')
+  })
+
   it('hold no secret: every secret of compose.yaml is a file that Git leaves out', () => {
     const { secrets } = readYaml('compose.yaml') as { secrets: Record<string, { file: string }> }
     const made = readText('deploy/compose/make-secrets.sh')
