@@ -31,6 +31,12 @@ describe('the files of the packages', () => {
     expect(patience).toBe('5m')
   })
 
+  it('start Corridor again also after an end in good order, such as one by SIGHUP', () => {
+    expect(readText('deploy/systemd/corridor.service').split('\n')).toContain('Restart=always')
+    const { services } = readYaml('compose.yaml') as { services: { corridor: { restart: string } } }
+    expect(services.corridor.restart).toBe('unless-stopped')
+  })
+
   it('hold no secret: every secret of compose.yaml is a file that Git leaves out', () => {
     const { secrets } = readYaml('compose.yaml') as { secrets: Record<string, { file: string }> }
     const made = readText('deploy/compose/make-secrets.sh')
