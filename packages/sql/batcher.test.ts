@@ -39,13 +39,17 @@ describe('a batcher', () => {
     expect(batches.map(({ items }) => items)).toEqual([[1], [2, 3, 4], [5, 6]])
   })
 
-  it('gathers after a batch of several, unless the next one is full already', async () => {
+  it('gathers before a batch that follows one of several, from its first item on, unless it is full already', async () => {
     const { batches, write } = gatedWrites()
     const gathered = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let gatherings = 0
     const gather = async () => gathered[gatherings++]?.promise
     const batcher = new Batcher({ write, writers: 1, batchMax: 3, gather })
     const all = [batcher.submit(1)]
+    const submit = async (item: number) => {
+      all.push(batcher.submit(item))
+      await turn()
+    }
     const finish = async (batch: number) => {
       batches[batch]?.finish()
       await turn()
@@ -55,20 +59,23 @@ describe('a batcher', () => {
     // One alone is followed at once, and so is one behind which a full batch waits.
     await finish(0)
     await finish(1)
-    expect(gatherings).toBe(0)
     await finish(2)
-    expect(gatherings).toBe(1)
-    all.push(batcher.submit(8))
-    await turn()
-    expect(batches).toHaveLength(3)
-    all.push(batcher.submit(9))
+    expect([batches.length, gatherings]).toEqual([3, 0])
+    // Those who were answered together come again one after the other.
+    await submit(8)
+    await submit(9)
+    expect([batches.length, gatherings]).toEqual([3, 1])
     gathered[0]?.resolve()
     await turn()
     expect(batches[3]?.items).toEqual([8, 9])
-    void batcher.close()
+    await submit(10)
     await finish(3)
-    expect(gatherings).toBe(1)
-    expect(await Promise.all(all)).toHaveLength(9)
+    expect([batches.length, gatherings]).toEqual([4, 2])
+    // Whoever ends waits for nobody.
+    void batcher.close()
+    expect(batches[4]?.items).toEqual([10])
+    await finish(4)
+    expect(await Promise.all(all)).toHaveLength(10)
   })
 
   it('keeps items of several keys apart, and in their order', async () => {

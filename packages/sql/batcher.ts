@@ -11,8 +11,9 @@ interface BatcherOptions<Item, Result> {
   /** Items that may wait; the next one is refused. */
   readonly queueMax?: number
   /**
-   * Waited for after a batch of several, before its writer takes the next one: under load batches then grow, which costs
-   * each item a little time and the machine much less work. An item that comes alone never waits.
+   * Waited for before a batch that follows one of several: under load batches then grow, which costs each item a little
+   * time and the machine much less work. It begins with the first item of the batch, so that those who were answered
+   * together and come again together are not torn apart. Items that come one by one never wait.
    */
   readonly gather?: () => Promise<void>
   /** Items of one key keep their order and are never in two batches at once. */
@@ -43,6 +44,8 @@ export class Batcher<Item, Result> {
   readonly #keysUnderWay = new Set<string>()
   #queue: Waiting<Item, Result>[] = []
   #underWay = 0
+  #lastWasSeveral = false
+  #gathering = false
   #pumpPlanned = false
   #closed = false
   #onIdle: (() => void)[] = []
@@ -77,6 +80,7 @@ export class Batcher<Item, Result> {
   /** Takes nothing more and finishes what it has. */
   close(): Promise<void> {
     this.#closed = true
+    this.#pump()
     return this.drain()
   }
 
@@ -86,8 +90,24 @@ export class Batcher<Item, Result> {
     this.#pumpPlanned = true
     setImmediate(() => {
       this.#pumpPlanned = false
+      this.#gatherThenPump()
+    })
+  }
+
+  #gatherThenPump(): void {
+    if (!this.#isWorthGathering()) return this.#pump()
+    if (this.#gathering) return
+    this.#gathering = true
+    void this.#gather?.().finally(() => {
+      this.#gathering = false
       this.#pump()
     })
+  }
+
+  #isWorthGathering(): boolean {
+    const { length } = this.#queue
+    const mayTake = this.#underWay < this.#writers && !this.#closed
+    return this.#gather !== undefined && this.#lastWasSeveral && mayTake && length > 0 && length < this.#batchMax
   }
 
   #pump(): void {
@@ -121,11 +141,11 @@ export class Batcher<Item, Result> {
   async #carryOut(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       await this.#settle(batch)
-      if (batch.length > 1 && this.#queue.length < this.#batchMax && !this.#closed) await this.#gather?.()
     } finally {
+      this.#lastWasSeveral = batch.length > 1
       for (const { keys } of batch) for (const key of keys) this.#keysUnderWay.delete(key)
       this.#underWay--
-      this.#pump()
+      this.#gatherThenPump()
       if (this.#isIdle()) for (const resolve of this.#onIdle.splice(0)) resolve()
     }
   }

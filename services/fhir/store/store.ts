@@ -24,7 +24,7 @@ interface StoreDeps {
 const wholesMax = 32
 
 /** Under load, how long whole changes wait for others: less work for everybody, little time for each. */
-const gatherMs = 4
+const gatherMs = 2
 
 /** Takes changes one by one and writes together what comes together. */
 export class Store {
