@@ -25,10 +25,17 @@ export interface AnswerDeps {
 }
 
 /** The acknowledgement of a message: in its delimiters, its character set, its version, back to its sender. */
-export function acknowledge(request: Message, answer: Answer, deps: AnswerDeps): Message {
+export const acknowledge = (request: Message, answer: Answer, deps: AnswerDeps): Message =>
+  acknowledgement(request, answer, deps).message()
+
+/** The same as it goes out, for whoever does not look into it: nobody reads then what was just written. */
+export const acknowledgementBytes = (request: Message, answer: Answer, deps: AnswerDeps): Uint8Array =>
+  acknowledgement(request, answer, deps).bytes()
+
+function acknowledgement(request: Message, answer: Answer, deps: AnswerDeps): MessageBuilder {
   const builder = beginAnswer(request, answerType(request), deps)
   addOutcome(builder, request, answer)
-  return builder.message()
+  return builder
 }
 
 /** The answer to bytes that could not be read: to the sender where the header could be read, else to nobody's name. */
@@ -84,9 +91,9 @@ function addMsa(builder: MessageBuilder, { code, text }: Answer, controlId: stri
   builder.add('MSA', [code, raw(controlId), text])
 }
 
-/** Twenty signs: what every version allows in MSH-10. */
-const controlIdBytes = 15
-
 function stamp({ clock, ids }: AnswerDeps): { time: string; controlId: string } {
-  return { time: formatTimestamp(clock.now()), controlId: ids.secret(controlIdBytes) }
+  return { time: formatTimestamp(clock.now()), controlId: controlIdFrom(ids.uuid()) }
 }
+
+/** Twenty signs: what every version allows in MSH-10. They are of a UUID's end, which is chance but for six bits. */
+const controlIdFrom = (uuid: string): string => uuid.replaceAll('-', '').slice(-20)

@@ -1,6 +1,6 @@
 import { acknowledgementOf } from '../../faults/render.ts'
 import { faultOf } from '../../faults/fault.ts'
-import { acknowledge, refuse, type AckCode, type AnswerDeps } from '../acknowledge.ts'
+import { acknowledgementBytes, refuse, type AckCode, type AnswerDeps } from '../acknowledge.ts'
 import { acceptCode, acknowledgementMode, wantsAnswer, type AcknowledgementMode } from '../acknowledgement-mode.ts'
 import { Hl7Fault } from '../hl7-fault.ts'
 import { errorTexts, type ErrorCode, type Issue } from '../issue.ts'
@@ -40,7 +40,7 @@ function nack(
   const code = levelOf(application, wanted(header), isAccepted)
   if (code === undefined) return undefined
   if (header === undefined) return refuse(new Hl7Fault(issue), deps, code).bytes
-  return acknowledge(header, { code, text: issue.text, issues: [issue] }, deps).bytes
+  return acknowledgementBytes(header, { code, text: issue.text, issues: [issue] }, deps)
 }
 
 const asItSays: AnswersWanted = (message) =>

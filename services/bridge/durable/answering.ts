@@ -25,13 +25,12 @@ export function answeringFor(
   return (outcome) => {
     if (plan.applicationWhen === 'journaled') return { code: 'AA', bytes: answerToAccepted(message, deps) }
     const code = codeOf(outcome)
-    if (wantsAnswer(plan.application, code)) return { code, bytes: answerTo(message, outcome, deps).bytes }
+    if (wantsAnswer(plan.application, code)) return { code, bytes: answerTo(message, outcome, deps) }
     return accept && { code: 'CA', bytes: accept, hasLeft: true }
   }
 }
 
 /** AA for a message that is journaled, whatever becomes of it. */
-export const answerToAccepted = (message: Message, deps: AnswerDeps): Uint8Array =>
-  answerTo(message, accepted, deps).bytes
+export const answerToAccepted = (message: Message, deps: AnswerDeps): Uint8Array => answerTo(message, accepted, deps)
 
 const accepted: Outcome = { ...knownAtReceipt, status: 'SUCCESS' }

@@ -9,24 +9,25 @@ const deps = { clock: new SimulatedClock('2026-03-04T06:15:00Z'), ids: systemIds
 const message = (type: string, ...segments: readonly string[]) =>
   parseMessage(`${[`MSH|^~\\&|PAS|CENTRAL|||2026||${type}|C1|P|2.5.1`, ...segments].join('\r')}\r`)
 const names = ({ text }: ReturnType<typeof parseMessage>) => text.match(/^[A-Z\d]{3}/gm)
+const answered = (...given: Parameters<typeof answerTo>) => parseMessage(answerTo(...given))
 
 const query = message('QBP^Q22^QBP_Q21', 'QPD|Q22|T1|@PID.99.1^x', 'RCP|I')
 const file = message('MFN^M02^MFN_M02', 'MFI|STF||UPD|||AL', 'MFE|MAD|R1||1', 'MFE|MAD|R2||2')
 
 describe('a refusal', () => {
   it.each(['AE', 'AR'] as const)('of a query is RSP with the query and %s for it', (code) => {
-    const answer = answerTo(query, failed(code), deps)
+    const answer = answered(query, failed(code), deps)
     expect(names(answer)).toEqual(['MSH', 'MSA', 'ERR', 'QAK', 'QPD'])
     expect(answer.segment('MSH')?.rawField(9)).toBe('RSP^K22^RSP_K21')
     expect([answer.get('MSA-1'), answer.get('QAK-1'), answer.get('QAK-2')]).toEqual([code, 'T1', code])
   })
 
   it('of a query without QPD is RSP all the same', () => {
-    expect(names(answerTo(message('QBP^Q23'), failed('AE'), deps))).toEqual(['MSH', 'MSA', 'ERR', 'QAK'])
+    expect(names(answered(message('QBP^Q23'), failed('AE'), deps))).toEqual(['MSH', 'MSA', 'ERR', 'QAK'])
   })
 
   it('of a master file is MFK, for every record of it', () => {
-    const answer = answerTo(file, failed('AE'), deps)
+    const answer = answered(file, failed('AE'), deps)
     expect(answer.segment('MSH')?.rawField(9)).toBe('MFK^M02^MFK_M01')
     expect(names(answer)).toEqual(['MSH', 'MSA', 'ERR', 'MFI', 'MFA', 'MFA'])
     expect(answer.segments('MFA').map((mfa) => mfa.part(4)?.raw)).toEqual(['U^No^HL70181', 'U^No^HL70181'])
@@ -42,7 +43,7 @@ describe('a refusal', () => {
     ['a query that nobody answers here', message('QBP^Q11^QBP_Q11', 'QPD|x|T1')],
     ['any other message', message('ADT^A01^ADT_A01')],
   ])('of %s is ACK', (_, other) => {
-    expect(answerTo(other, failed('AR'), deps).get('MSH-9.1')).toBe('ACK')
+    expect(answered(other, failed('AR'), deps).get('MSH-9.1')).toBe('ACK')
   })
 
   it('at the level of the transport is ACK', () => {

@@ -1,6 +1,7 @@
 import {
   acceptCode,
   acknowledge,
+  acknowledgementBytes,
   acknowledgementMode,
   answerMasterFile,
   Hl7Fault,
@@ -54,14 +55,14 @@ export const hearsOfNoFailure = ({ application, applicationWhen }: AnswerPlan): 
 const original = { mode: 'original', accept: 'NE', application: 'AL' } as const
 
 /** ACK: the application's answer to a message that is through. */
-export function answerTo(message: Message, outcome: Outcome, deps: AnswerDeps): Message {
+export function answerTo(message: Message, outcome: Outcome, deps: AnswerDeps): Uint8Array {
   switch (outcome.status) {
     case 'SUCCESS':
-      return outcome.reply ?? acknowledge(message, { code: 'AA' }, deps)
+      return outcome.reply?.bytes ?? acknowledgementBytes(message, { code: 'AA' }, deps)
     case 'QUEUED':
-      return acknowledge(message, { code: 'AA', text: 'Queued', issues: [queued(outcome)] }, deps)
+      return acknowledgementBytes(message, { code: 'AA', text: 'Queued', issues: [queued(outcome)] }, deps)
     case 'ERROR':
-      return outcome.reply ?? nack(message, outcome, outcome.code, deps)
+      return (outcome.reply ?? nack(message, outcome, outcome.code, deps)).bytes
     default:
       return unreachable(outcome)
   }
@@ -72,7 +73,7 @@ export const codeOf = (outcome: Outcome): 'AA' | 'AE' | 'AR' => (outcome.status 
 
 /** CA, once the message is journaled, where its sender wants to hear it. */
 export const acceptBytes = (message: Message, plan: AnswerPlan, deps: AnswerDeps): Uint8Array | undefined =>
-  wantsAnswer(plan.accept, 'CA') ? acknowledge(message, { code: 'CA' }, deps).bytes : undefined
+  wantsAnswer(plan.accept, 'CA') ? acknowledgementBytes(message, { code: 'CA' }, deps) : undefined
 
 /** The answer to a message that is not taken: of the level that its sender listens to, or none. */
 export function refusalAnswer(

@@ -173,7 +173,7 @@ describe('without the store, of which the circuit is open,', () => {
     const received = receivedBy('qbp', [query, `QPD|Q^Query^HL70471|T1|${asks}`, 'RCP|I'])
     const outcome = await runStages(received, deps)
     expect(outcome).toMatchObject({ status: 'ERROR', code: 'AE', errorCode: 'QUERY_UNAVAILABLE' })
-    const reply = answerTo(received.message, outcome, deps)
+    const reply = parseMessage(answerTo(received.message, outcome, deps))
     expect([reply.segment('MSH')?.rawField(9), reply.get('MSA-1'), reply.get('QAK-2')]).toEqual([answer, 'AE', 'AE'])
     expect(breakers.entryOf('fhir-server')).toEqual({ state: 'OPEN', failureCount: 0, successCount: 0 })
   })

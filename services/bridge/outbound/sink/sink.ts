@@ -2,7 +2,12 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../../../packages/clock/clock.ts'
 import type { Ids } from '../../../../packages/clock/ids.ts'
-import { acknowledge, startMllpServer, tryParseMessage, type MllpServer } from '../../../../packages/hl7/index.ts'
+import {
+  acknowledgementBytes,
+  startMllpServer,
+  tryParseMessage,
+  type MllpServer,
+} from '../../../../packages/hl7/index.ts'
 import { frameBytesMaxDefault } from '../../../../packages/hl7/mllp/framer.ts'
 import type { Log } from '../../../../packages/log/log.ts'
 import type { Database } from '../../../../packages/sql/database.ts'
@@ -88,7 +93,7 @@ async function takeMessage(bytes: Uint8Array, keep: Keep, deps: SinkDeps): Promi
     deliveryKey: message.getText('MSH-10') ?? null,
     body: message.text.replaceAll('\r', '\n'),
   })
-  return acknowledge(message, { code: 'AA' }, deps).bytes
+  return acknowledgementBytes(message, { code: 'AA' }, deps)
 }
 
 async function takeRequest(request: IncomingMessage, keep: Keep): Promise<number> {
