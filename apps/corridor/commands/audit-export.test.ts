@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { silentLog } from '../../../packages/log/log.ts'
 import { openDatabase, type Database, type Transaction } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import { testCorridorDatabase } from '../../../packages/testkit/test-corridor.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
 import { exportTrails, periodOf } from './audit-export.ts'
 
 const stack = new AsyncDisposableStack()
@@ -66,4 +67,36 @@ it('an export that fails says why, and leaves nothing that could be taken for on
     `${join(into, 'fhir.ndjson')} is there already. Name another folder with --into.`,
   )
   expect(await readdir(into)).toHaveLength(5)
+})
+
+it('has no file of the name of a trail until all of them are there: a kill in the middle leaves none either', async () => {
+  const into = join(folder, 'whole')
+  let exporting: ReturnType<typeof exportTrails> | undefined
+  await database.transaction(async (tx) => {
+    await tx.run(sql`lock table consent.audit_events in access exclusive mode`)
+    exporting = exportTrails(period, into, database)
+    await waitFor(() => waitsFor('consent.audit_events', tx), { what: 'the export to come to the trail that is held' })
+    expect((await readdir(into)).filter((name) => name.endsWith('.ndjson'))).toEqual([])
+  })
+  expect(await exporting).toHaveLength(5)
+  expect((await readdir(into)).sort()).toEqual([
+    ...['auth.ndjson', 'consent.ndjson', 'fhir.ndjson', 'looks.ndjson', 'referral.ndjson'],
+  ])
+})
+
+const waitsFor = async (table: string, tx: Transaction) =>
+  (
+    await tx.one<{ isSo: boolean }>(
+      sql`select exists (select 1 from pg_locks where not granted and relation = ${table}::text::regclass) as "isSo"`,
+    )
+  ).isSo
+
+it('an export that was cut off is said to be none, and is not written over', async () => {
+  const into = join(folder, 'cut-off')
+  await mkdir(into)
+  await writeFile(join(into, 'auth.ndjson.unfinished'), 'half')
+  await expect(exportTrails(period, into, database)).rejects.toThrow(
+    `${join(into, 'auth.ndjson.unfinished')} is there: another export into that folder is under way, or was cut off.`,
+  )
+  expect(await readdir(into)).toEqual(['auth.ndjson.unfinished'])
 })

@@ -1,9 +1,10 @@
-import { open, rm, type FileHandle } from 'node:fs/promises'
+import { lstat, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { later } from '../../../packages/clock/later.ts'
 import { Fault, incorrect, unavailable } from '../../../packages/faults/fault.ts'
 import { errorCode } from '../../../packages/files/error-code.ts'
 import { makeDirectory } from '../../../packages/files/make-directory.ts'
+import { syncFolder } from '../../../packages/postgres/write-durably.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../packages/sql/sql.ts'
 import { auditTrail as ofAuth } from '../../../services/auth/store/audit-events.ts'
@@ -31,23 +32,47 @@ const trails: readonly (readonly [file: string, (from: Date, to: Date) => Statem
   ['looks.ndjson', looksBetween],
 ]
 
-/** Copies what the audit trails have of a time into files of a folder, one JSON object a line. */
+/**
+ * Copies what the audit trails have of a time into files of a folder, one JSON object a line. Until all of them are on the
+ * disk they have other names: what a kill or a power cut leaves must not be taken for an export.
+ */
 export async function exportTrails(period: Period, folder: string, database: Database): Promise<ExportedTrail[]> {
   await makeDirectory(folder, 0o700).catch((error: unknown) => {
     throw notWritten(folder, error)
   })
+  // Never over an older export.
+  for (const [file] of trails) await refuseExisting(join(folder, file))
   const exported: ExportedTrail[] = []
   try {
     for (const [file, rowsOf] of trails) {
-      const entries = await exportTrail(rowsOf, period, join(folder, file), database)
+      const entries = await exportTrail(rowsOf, period, unfinished(join(folder, file)), database)
       exported.push({ file, entries })
     }
+    await giveNames(exported, folder)
   } catch (error) {
     // Some of the trails would be taken for all of them.
-    for (const { file } of exported) await rm(join(folder, file), { force: true })
+    for (const { file } of exported) {
+      for (const path of [join(folder, file), unfinished(join(folder, file))]) await rm(path, { force: true })
+    }
     throw error
   }
   return exported
+}
+
+const unfinished = (path: string) => `${path}.unfinished`
+
+async function refuseExisting(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined)
+  if (found !== undefined) throw incorrect(`${path} is there already. Name another folder with --into.`)
+}
+
+async function giveNames(exported: readonly ExportedTrail[], folder: string): Promise<void> {
+  try {
+    for (const { file } of exported) await rename(unfinished(join(folder, file)), join(folder, file))
+    await syncFolder(folder)
+  } catch (error) {
+    throw notWritten(folder, error)
+  }
 }
 
 /** Days as UTC counts them, from the first to before the last. */
@@ -72,10 +97,11 @@ async function exportTrail(
   database: Database,
 ): Promise<number> {
   try {
-    // Never over an older export, and for nobody else to read.
+    // For nobody else to read.
     await using file = await open(path, 'ax', 0o600)
     let entries = 0
     for (const { from, to } of daysOf(period)) entries += await inPieces(rowsOf(from, to), file, database)
+    await file.sync()
     return entries
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') await rm(path, { force: true })
@@ -110,7 +136,11 @@ async function inPieces(rows: Statement, file: FileHandle, database: Database): 
 }
 
 function notWritten(path: string, error: unknown) {
-  if (errorCode(error) === 'EEXIST') return incorrect(`${path} is there already. Name another folder with --into.`)
+  if (errorCode(error) === 'EEXIST' && path.endsWith(unfinished(''))) {
+    return incorrect(
+      `${path} is there: another export into that folder is under way, or was cut off. Where none is, remove it; it is no export.`,
+    )
+  }
   return unavailable(
     `${path} cannot be written (${errorCode(error) ?? 'unknown error'}). Name another folder with --into.`,
     {
