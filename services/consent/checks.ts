@@ -33,7 +33,7 @@ export function checkCandidates(
   date: string,
 ): readonly CheckedRecord[] {
   const candidates = records.filter((record) => isCandidate(record, request))
-  const isPurposeKnown = isKnownPurpose(request, candidates)
+  const isPurposeKnown = isKnownPurpose(request, candidates, date)
   return candidates.map((record) => check(record, { ...request, isPurposeKnown }, date))
 }
 
@@ -42,10 +42,23 @@ interface Asked extends AccessRequest {
   readonly isPurposeKnown: boolean
 }
 
-/** One of HL7's, or of the country's own as a permit has it. By refusals alone a further one would open what another closes. */
-const isKnownPurpose = ({ purposeOfUse }: AccessRequest, candidates: readonly DecidingRecord[]): boolean =>
+/**
+ * One of HL7's, or of the country's own as a permit in force has it. By refusals alone a further one would open what another
+ * closes, and what was revoked or is over opens nothing.
+ */
+const isKnownPurpose = (
+  { purposeOfUse }: AccessRequest,
+  candidates: readonly DecidingRecord[],
+  date: string,
+): boolean =>
   isPurposeOfHl7(purposeOfUse) ||
-  candidates.some(({ provisionType, purposes }) => provisionType === 'permit' && purposes.includes(purposeOfUse))
+  candidates.some(
+    (record) =>
+      record.provisionType === 'permit' &&
+      record.purposes.includes(purposeOfUse) &&
+      statusCheck(record).passed &&
+      periodCheck(record, date).passed,
+  )
 
 /** The records that could have a say: those of this patient, and the domain policies; for all actors or one asked about. */
 function isCandidate(record: DecidingRecord, request: AccessRequest): boolean {

@@ -113,6 +113,14 @@ describe('whatever is recorded and asked', () => {
       expect(decided).toEqual(withoutOthers)
     }))
 
+  it('what was revoked or is over changes nothing of an answer', () =>
+    always((records, request, day) => {
+      const isInForce = ({ status, periodStart, periodEnd }: ConsentRecord) =>
+        status === 'active' && (periodStart ?? day) <= day && day <= (periodEnd ?? day)
+      const { permitted, outcome } = decide(records, request, day)
+      expect(decide(records.filter(isInForce), request, day)).toMatchObject({ permitted, outcome })
+    }))
+
   it('what is refused for a purpose is refused for every kind of it', () =>
     always((records, request, day) => {
       const isRefused = (purposeOfUse: string) =>

@@ -257,6 +257,20 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'DENY',
       2,
     ],
+    [
+      'a purpose that only a revoked permit has',
+      [permit(), permit({ id: 4, purposes: ['X-OWN'], status: 'inactive' }), deny({ purposes: ['HRESCH'] })],
+      { purposeOfUse: 'X-OWN' },
+      'DENY',
+      2,
+    ],
+    [
+      'a purpose that only a permit has that is over',
+      [permit(), permit({ id: 4, purposes: ['X-OWN'], periodEnd: '2026-06-14' }), deny({ purposes: ['HRESCH'] })],
+      { purposeOfUse: 'X-OWN' },
+      'DENY',
+      2,
+    ],
   ],
   'several records': [
     ['a deny overrides any number of permits', [permit(), deny(), permit({ id: 4 }), policy()], {}, 'DENY', 2],
