@@ -11,7 +11,7 @@ import type { Subscription } from '../../../ports/fhir-store/resources.ts'
 import { subscriptionExtensions } from '../subscriptions/extensions.ts'
 import { SubscriptionBook } from '../subscriptions/subscription-book.ts'
 import type { Delivery } from './delivery.ts'
-import { appointment, document, prescription } from './testing/clinical-resources.ts'
+import { appointment, document, encounter, prescription } from './testing/clinical-resources.ts'
 import { dispatchWorld, storeWorld, type DispatchWorld, type StoreWorld } from './testing/dispatch-world.ts'
 import { countDeliveriesOf } from './store/deliveries.ts'
 import { closingReceiver, httpReceiver, mllpReceiver } from './testing/receivers.ts'
@@ -443,6 +443,40 @@ describe('a delivery of an older version', () => {
     await world.dispatch.drain()
     expect(await own(older)).toMatchObject({ status: 'delivered' })
   })
+
+  it.each<[string, { isRerun?: true }, string]>([
+    ['of the same words', {}, 'The same was told of the visit before.'],
+    [
+      'of a message that was run again',
+      { isRerun: true },
+      'The message was run again: who is told by short messages was told before.',
+    ],
+  ])('is sent again as a short message where the newer one, %s, was left out because of it', async (_, about, why) => {
+    let status = 503
+    await using gateway = await httpReceiver(() => status)
+    const outbound = { sink: false, retryBaseMs: 1_000, smsGatewayUrl: `${gateway.endpoint}/sms` }
+    await using texting = await dispatchWorld(store, { clock, outbound })
+    const channel = { type: 'sms' as const, endpoint: 'tel:+99900000004' }
+    await subscribe('', { criteria: 'Encounter?class=EMER&status=arrived,triaged', channel })
+    const visit = (status: 'arrived' | 'triaged') => ({
+      ...encounter(status, 'EMER'),
+      id: `texted-${about.isRerun === true}`,
+    })
+    const told = async (id: string) =>
+      (await texting.dispatch.listDeliveries(id)).find(({ subscriptionId }) => subscriptionId === 'own')
+    const arrived = await texting.message([visit('arrived')])
+    const triaged = await texting.message([visit('triaged')], about)
+    expect(await told(triaged)).toMatchObject({ status: 'skipped', lastError: why })
+    status = 404
+    await clock.leap(10_000)
+    await texting.dispatch.drain()
+    const dead = await told(arrived)
+    expect(dead).toMatchObject({ status: 'dead' })
+    status = 200
+    await texting.dispatch.resend(dead?.id ?? '', 'admin')
+    await texting.dispatch.drain()
+    expect(await told(arrived)).toMatchObject({ status: 'delivered' })
+  })
 })
 
 describe('what is no longer so', () => {
@@ -495,6 +529,19 @@ describe('what is no longer so', () => {
     await using receiver = await mllpReceiver(() => 'AA', undefined, port)
     for (const id of ids) await settled(id, 'delivered')
     expect(receiver.received.map((message) => message.getText('RXE-2.2'))).toEqual(['First', 'Second'])
+  })
+
+  it('was never told: a visit that comes back is one of which its receiver hears for the first time', async () => {
+    const port = await freePort()
+    await subscribe(`mllp://127.0.0.1:${port}`, { criteria: 'Encounter?status=in-progress' })
+    const visit = { ...encounter('in-progress', 'IMP'), id: 'comes-back' }
+    const admitted = await world.message([visit])
+    await store.fhirStore.update({ ...visit, status: 'finished' })
+    await later()
+    expect(await own(admitted)).toMatchObject({ status: 'skipped', lastError: noLongerSo })
+    await using receiver = await mllpReceiver(() => 'AA', undefined, port)
+    await settled(await world.message([visit]), 'delivered')
+    expect(receiver.received.map((message) => message.getText('EVN-1'))).toEqual(['A01'])
   })
 
   it('waits where the store cannot be asked whether it is so', async () => {

@@ -42,6 +42,14 @@ export const hasContent = ({ payload, channel }: NewDelivery): boolean => payloa
 /** Why a delivery was left out that another time would have been sent: it can be, when the subscription is on again. */
 export const switchedOff = 'The subscription was switched off or removed.'
 
+/** Why one that had waited did not go out in the end: what it tells is not so any more. */
+export const changedSince = 'The record has changed since: what it tells is no longer so.'
+export const deletedSince = 'What it tells of was deleted since.'
+
+/** Why a short message was not made: an earlier one says it, which has arrived or is still to arrive. */
+export const sameToldBefore = 'The same was told of the visit before.'
+export const toldBeforeRerun = 'The message was run again: who is told by short messages was told before.'
+
 /** Whether somebody should be offered to send it: it did not arrive, and not because of what it is. */
 export const isWorthSending = (delivery: NewDelivery): boolean =>
   hasContent(delivery) &&

@@ -3,7 +3,7 @@ import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import { Batcher } from '../../../packages/sql/batcher.ts'
 import type { ResourceMatching, SoughtVersion } from '../../../ports/resource-matching/resource-matching.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
-import type { Delivery } from './delivery.ts'
+import { changedSince, deletedSince, type Delivery } from './delivery.ts'
 import { lateOf } from './plan-delivery.ts'
 
 /** Why a delivery should not go out any more: what it tells is not so by now, and nothing newer will put it right. */
@@ -29,11 +29,11 @@ export function outdatedBy({
     if (payload === '') return undefined
     const [type = '', id = ''] = resource.split('/')
     const now = await readNow.submit({ type, id, version: undefined })
-    if (now === undefined) return 'What it tells of was deleted since.'
+    if (now === undefined) return deletedSince
     const late = lateOf({ subscription, resource: now }, clock.now())
     if (late !== undefined || now.meta?.versionId === versionId) return late
     const [isAskedFor] = await matching.matches(subscription.criteria, [now])
-    return isAskedFor === true ? undefined : 'The record has changed since: what it tells is no longer so.'
+    return isAskedFor === true ? undefined : changedSince
   }
 }
 

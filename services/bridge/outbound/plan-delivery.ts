@@ -1,7 +1,7 @@
 import { faultOf, unreachable } from '../../../packages/faults/fault.ts'
 import type { ContactPoint, FhirResource, Reference, Resource } from '../../../packages/fhir/r4.ts'
 import type { Authorities } from '../hl7-from-fhir/index.ts'
-import { deliveryIdOf, type NewDelivery } from './delivery.ts'
+import { deliveryIdOf, sameToldBefore, toldBeforeRerun, type NewDelivery } from './delivery.ts'
 import type { KnownVisit } from './known-visits.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { messageOf } from './messages/message-of.ts'
@@ -93,15 +93,13 @@ export function lateOf(
 
 /** Receivers of records get what is better now. People have been told, perhaps weeks ago. */
 const againOf = ({ subscription, event }: Matched): string | undefined =>
-  subscription.channel === 'sms' && event.isRerun === true
-    ? 'The message was run again: who is told by short messages was told before.'
-    : undefined
+  subscription.channel === 'sms' && event.isRerun === true ? toldBeforeRerun : undefined
 
 /** Who was told that a patient has arrived need not hear it of each change of the visit. */
 function toldOf({ subscription, resource, event }: Matched, { known, timeZone }: Around): string | undefined {
   if (subscription.channel !== 'sms' || known?.isKnownAsBefore !== true || known.before === undefined) return undefined
   const [before, now] = [known.before, resource].map((version) => smsText(version, { ...event, timeZone }))
-  return before === now ? 'The same was told of the visit before.' : undefined
+  return before === now ? sameToldBefore : undefined
 }
 
 /** A short message without an address of its own goes to the patient, where they have a number. */

@@ -1,21 +1,31 @@
 import type { Queryable } from '../../../../packages/sql/database.ts'
 import { sql, type Statement } from '../../../../packages/sql/sql.ts'
-import { switchedOff } from '../delivery.ts'
+import { changedSince, deletedSince, sameToldBefore, switchedOff, toldBeforeRerun } from '../delivery.ts'
 
 /**
  * Whether the receiver has, or is about to get, a newer version of what this row of `bridge.deliveries` holds: sent now, the
- * row would undo it there. What the receiver said itself is newer, too. One that is dead, or was left out while the
- * subscription was off, has told nobody anything. A call without content holds nothing that could be old.
+ * row would undo it there. What the receiver said itself is newer, too. One that is dead, or was left out untold, has told
+ * nobody anything; nor has one that was left out because this row tells it. A call without content holds nothing that could
+ * be old.
  */
 export const isSuperseded = (row: Statement): Statement => sql`
   (${row}.payload <> '' and exists (
     select from bridge.deliveries as newer
      where newer.resource = ${row}.resource and newer.subscription_id = ${row}.subscription_id
-       and ${isHeardOf(sql`newer`)} and ${placeOf(sql`newer`)} > ${placeOf(row)}))`
+       and ${isToldUnless([...untold, ...toldByAnother], sql`newer`)} and ${placeOf(sql`newer`)} > ${placeOf(row)}))`
 
 /** Whether the receiver has heard of what this row holds, is about to, or need not. */
-export const isHeardOf = (row: Statement): Statement => sql`
-  (${row}.status in ('delivered', 'waiting') or (${row}.status = 'skipped' and ${row}.last_error <> ${switchedOff}))`
+export const isHeardOf = (row: Statement): Statement => isToldUnless(untold, row)
+
+/** Left out for these reasons, it was meant to be told, and nobody has heard of it. */
+const untold = [switchedOff, changedSince, deletedSince]
+
+/** Left out for these, it is told by an earlier one. */
+const toldByAnother = [sameToldBefore, toldBeforeRerun]
+
+const isToldUnless = (reasons: readonly string[], row: Statement): Statement => sql`
+  (${row}.status in ('delivered', 'waiting')
+   or (${row}.status = 'skipped' and ${row}.last_error <> all(${reasons}::text[])))`
 
 /** Versions planned in one moment are told apart by their numbers, of which a longer one is larger. */
 export const placeOf = (row: Statement): Statement =>
