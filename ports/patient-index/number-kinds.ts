@@ -1,3 +1,4 @@
+import { fold } from '../../packages/fhir/fold.ts'
 import type { Identifier } from '../../packages/fhir/r4.ts'
 
 /**
@@ -15,6 +16,16 @@ export function numberKind({ type }: Identifier): NumberKind {
   if (isAny(sharedTypes)) return 'shared'
   return codes.length === 0 || isAny(recordTypes) ? 'record' : 'personal'
 }
+
+/** What stands in the place of a national number that nobody knows: 0, 999-99-9999, UNKNOWN. A short 11 may be a number. */
+export function isNumberOfNobody(one: Identifier): boolean {
+  if (numberKind(one) !== 'national') return false
+  const signs = signsOf(one.value ?? '')
+  return /^(?:0+|(.)\1{5,})$/u.test(signs) || !/\p{N}/u.test(signs)
+}
+
+/** The same number, whether people write it with spaces and hyphens or without. */
+export const signsOf = (value: string): string => fold(value).replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
 /** HL7 table 0203: national person numbers (NNxxx with the country), social security, health card, jurisdiction. */
 const nationalTypes = /^(?:NI|NN[A-Z]{0,3}|SS|HC|JHN|NIIP)$/

@@ -1,8 +1,10 @@
 import type { DocumentReference, Encounter, FhirResource, Identifier, Patient } from '../../../packages/fhir/r4.ts'
+import { numberKind } from '../../../ports/patient-index/number-kinds.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { noLongerOld } from '../mapping/families/adt/change.ts'
 import { identifierKey } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
+import { othersThan } from '../mapping/national-numbers.ts'
 import { goldenReference, survivorReference } from '../mapping/patient-links.ts'
 import type { Stored, StoredResource } from './stored.ts'
 
@@ -21,7 +23,8 @@ export function asFound(write: Write, writes: Writes, stored: Stored): Write {
   const own = taken === undefined ? write : withoutNumbers(write, taken)
   const replaced = stored.replaced?.get(write.fullUrl)
   if (stored.standsAgain?.has(write.fullUrl) === true) return standing(own)
-  if (replaced !== undefined) return isVisit(replaced) ? ofStandingVisit(own, replaced) : ofSurvivor(own, replaced)
+  if (replaced !== undefined)
+    return isVisit(replaced) ? ofStandingVisit(own, replaced) : ofSurvivor(own, replaced, stored.get(write.fullUrl))
   return survivorReference(write.resource) === undefined ? own : ofSubsumed(own, writes, stored)
 }
 
@@ -54,11 +57,16 @@ function ofStandingVisit(write: Write, replaced: StoredResource): Write {
   return { ...withoutNumbers(write, identifier.map(identifierKey)), ...(isCalledOff ? { mode: 'ensure' } : {}) }
 }
 
-/** Both on the one who stayed and on the record that went, a number would find two. Their golden record is their own. */
-function ofSurvivor(write: Write, replaced: StoredResource): Write {
+/**
+ * Both on the one who stayed and on the record that went, a number would find two. Their golden record is their own, and so is their
+ * national number: who names another under the old number alone has not heard of the merge, and corrects nothing.
+ */
+function ofSurvivor(write: Write, replaced: StoredResource, survivor: StoredResource | undefined): Write {
   // Sound: only Patients are merged.
-  const { identifier: gone = [] } = replaced as Patient
-  const isGone = isAmong(gone.filter(({ use }) => use === 'old'))
+  const [{ identifier: gone = [] }, { identifier: own = [] }] = [replaced as Patient, (survivor ?? {}) as Patient]
+  const said = (write.resource as Patient).identifier ?? []
+  const isUnaware = !said.some(isAmong(own.filter((one) => one.use !== 'old' && numberKind(one) === 'record')))
+  const isGone = isAmong([...gone.filter(({ use }) => use === 'old'), ...(isUnaware ? othersThan(own, said) : [])])
   const without = ({ identifier, link, ...rest }: Partial<Patient>): Partial<Patient> => ({
     ...rest,
     ...listed(

@@ -1,9 +1,11 @@
 import type { FhirResource } from '../../../packages/fhir/r4.ts'
+import { isNumberOfNobody } from '../../../ports/patient-index/number-kinds.ts'
 import type { Key, Mapped, Write } from '../mapping/mapped.ts'
 import { leftOut } from '../mapping/left-out.ts'
 import { isOnlyAmended, mergeWrite, settleReferences } from '../mapping/merge.ts'
 import { questionOf } from '../mapping/merge-rules.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
+import { formerNationalNumbers } from '../mapping/national-numbers.ts'
 import { asFound } from './as-found.ts'
 import { withoutDangling } from './dangling-references.ts'
 import { asAddition, takenBackIn } from './late-addition.ts'
@@ -29,6 +31,8 @@ export interface Plan {
   readonly ensured: readonly StoredResource[]
   /** What is stored was said later; it stayed. */
   readonly isStale: boolean
+  /** How many national numbers of patients others have taken the place of. */
+  readonly formerNumbers: number
 }
 
 export interface PlannedWrite {
@@ -68,6 +72,7 @@ export function planWrites(mapped: Mapped, stored: Stored, base: string, later: 
   const planned = new Map<string, PlannedWrite>()
   const unchanged: StoredResource[] = []
   const ensured: StoredResource[] = []
+  let formerNumbers = 0
   const documents = { replacing: new Set<string>(), late: new Set<string>(), base }
   for (const sent of writes.filter(isMeant)) {
     const write = withdrawn(sent)
@@ -83,6 +88,7 @@ export function planWrites(mapped: Mapped, stored: Stored, base: string, later: 
     if (isLate) documents.late.add(place)
     const told = isLate && current !== undefined ? stillToSay(said, current, { saidAt, later, place }, base) : nothing
     const wanted = isLate && current !== undefined ? asAddition(said, current, { takenBack, told, base }) : said
+    if (current !== undefined) formerNumbers += numbersLost(wanted, current)
     const joined = mergeWrite(wanted, current)
     const merged = joined && withTakenAway(joined, wanted, base)
     if (merged === undefined) {
@@ -114,8 +120,13 @@ export function planWrites(mapped: Mapped, stored: Stored, base: string, later: 
     unchanged: unchanged.filter(isLeft),
     ensured: ensured.filter(isLeft),
     isStale: late.size > 0,
+    formerNumbers,
   }
 }
+
+/** Whatever takes the place of none is no loss. */
+const numbersLost = (write: Write, current: FhirResource): number =>
+  formerNationalNumbers(write, current).filter((one) => !isNumberOfNobody(one)).length
 
 const nothing: Parts = new Set()
 const nothingLater: SaidLater = { spokenOf: new Set(), statusSaid: new Set() }

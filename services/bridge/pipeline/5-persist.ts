@@ -26,6 +26,7 @@ export interface Persisted {
   readonly references: ReadonlyMap<string, string>
   readonly people: readonly Person[]
   readonly isStale: boolean
+  readonly formerNumbers: number
 }
 
 export interface PersistDeps {
@@ -146,5 +147,6 @@ function persisted(
       return id === undefined ? person : { ...person, id }
     }),
     isStale: plan.isStale,
+    formerNumbers: plan.formerNumbers,
   }
 }

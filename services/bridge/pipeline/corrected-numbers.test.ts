@@ -92,6 +92,73 @@ describe('a national number that was mistyped', () => {
   })
 })
 
+describe('a visit of which something was said since', () => {
+  it('does not keep the correction that comes with it from being told of', async () => {
+    const said = (minute: number) => `EVN||20260304080${minute}00+0000`
+    const visit = (ward: string) => segment('PV1', { 2: 'I', 3: ward, 19: 'V1' })
+    const world = await after(
+      new StagesWorld(),
+      ['adt', 'ADT^A01', said(1), amina('M1 N1^NI'), visit('W1')],
+      ['adt', 'ADT^A02', said(5), amina('M1'), visit('W2')],
+    )
+    const late = await world.send('adt', 'ADT^A08', said(3), amina('M1 N2^NI'), visit('W1'))
+    expect(late).toMatchObject({ status: 'SUCCESS', isStale: true, warnings: told })
+    expect(patients(world)).toEqual(['Amina M1 N2'])
+  })
+})
+
+describe('who has not heard of a merge (A40)', () => {
+  const merged = (mrg: string) =>
+    after(
+      new StagesWorld(),
+      registered,
+      ['adt', 'ADT^A28', amina('M2 N2^NI')],
+      ['adt', 'ADT^A40', amina('M1 N1^NI'), `MRG|${list(mrg)}`],
+    )
+
+  it.each([
+    ['the one that the record had', 'M2', 'M2 N2^NI', 'Amina (M2) N2'],
+    ['the one that went with the record', 'M2 N2^NI', 'M2 N2^NI', 'Amina (M2) (N2)'],
+    ['yet another', 'M2', 'M2 N3^NI', 'Amina (M2) N2'],
+  ])('takes no national number from the survivor by %s', async (_what, mrg, said, gone) => {
+    const world = await merged(mrg)
+    expect((await world.send('adt', 'ADT^A31', amina(said))).warnings).toEqual({})
+    expect(patients(world)).toEqual(['Amina M1 N1', gone])
+  })
+
+  it('is nobody who names a number of the survivor, too', async () => {
+    const world = await merged('M2')
+    expect((await world.send('adt', 'ADT^A31', amina('M2 M1 N3^NI'))).warnings).toEqual(told)
+    expect(patients(world)).toEqual(['Amina M1 N3', 'Amina (M2) N2'])
+  })
+
+  it('gives the survivor the national number that they had none of', async () => {
+    const world = await after(
+      new StagesWorld(),
+      ...(['M1', 'M2 N2^NI'] as const).map((numbers) => ['adt', 'ADT^A28', amina(numbers)] as const),
+      ['adt', 'ADT^A40', amina('M1'), `MRG|${list('M2')}`],
+      ['adt', 'ADT^A31', amina('M2 N2^NI')],
+    )
+    expect(patients(world)).toEqual(['Amina M1 N2', 'Amina (M2) N2'])
+  })
+})
+
+describe('what is written where nobody knows the number', () => {
+  const nobodys = ['0', '000-00-0000', '999-99-9999', 'UNKNOWN', 'n/a']
+
+  it.each(nobodys)('takes the place of none: %s', async (nobody) => {
+    const world = await after(new StagesWorld(), registered)
+    expect((await world.send('adt', 'ADT^A31', amina(`M1 ${nobody}^NI`))).warnings).toEqual({})
+    expect(patients(world)).toEqual([`Amina M1 N1 ${nobody}`])
+  })
+
+  it.each(nobodys)('leaves when it is known, and nobody has to look: %s', async (nobody) => {
+    const world = await after(new StagesWorld(), ['adt', 'ADT^A28', amina(`M1 ${nobody}^NI`)])
+    expect((await world.send('adt', 'ADT^A31', amina('M1 N1^NI'))).warnings).toEqual({})
+    expect(patients(world)).toEqual(['Amina M1 N1'])
+  })
+})
+
 describe('what stays beside a national number of a message', () => {
   it.each([
     ['one that it does not name another of', 'M1 N1^NI', 'M1', 'M1 N1'],

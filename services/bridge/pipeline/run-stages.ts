@@ -3,8 +3,7 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { isMasterFile } from '../mapping/families/mfn/mfn.ts'
 import { masterFileReply, recordsNotTaken, type MasterFileReply } from '../mapping/families/mfn/master-file-reply.ts'
-import type { Mapped, Write } from '../mapping/mapped.ts'
-import { formerNationalNumbers } from '../mapping/national-numbers.ts'
+import type { Mapped } from '../mapping/mapped.ts'
 import { otherPersons } from '../persist/other-person.ts'
 import { replacedServices } from '../persist/replaced-services.ts'
 import type { Stored } from '../persist/stored.ts'
@@ -82,9 +81,10 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   const persisted = await course.through('PERSIST', () => persist(toPersist, deps))
   if (isStop(persisted)) return course.stoppedBy(persisted)
   deps.passBoundary('stored')
-  const { resources, references, isStale } = persisted
+  const { resources, references, isStale, formerNumbers } = persisted
   course.learn({ resources, isStale, ...aboutOf(persisted.people), ...mainOf(mapped, references) })
-  if (!isStale) course.warn(otherNationalNumbers(mapped.writes, stored))
+  // Somebody has to look whose the former number is, and what has come under it.
+  course.warn(Array.from({ length: formerNumbers }, () => ({ kind: 'other-national-number' })))
   return isMasterFile(received.message)
     ? endOfMasterFile(masterFileReply(received.message, mapped, deps), course)
     : { status: 'SUCCESS', ...course.known }
@@ -99,13 +99,6 @@ const sharedNumbers = ({
   const doubtful = [...taken.values()].filter((numbers) => numbers.some(({ isDoubtful }) => isDoubtful))
   return [...doubtful, ...anothers, ...shared].map(() => ({ kind: 'shared-number' }))
 }
-
-/** Somebody has to look whose the former number is, and what has come under it. */
-const otherNationalNumbers = (writes: readonly Write[], stored: Stored): { readonly kind: string }[] =>
-  writes.flatMap((write) => {
-    const there = stored.get(write.fullUrl)
-    return there === undefined ? [] : formerNationalNumbers(write, there).map(() => ({ kind: 'other-national-number' }))
-  })
 
 /** What was taken stays taken and is told of; sent again, it changes nothing. The whole is answered AE, and is no success. */
 function endOfMasterFile({ reply, text, issues }: MasterFileReply, course: Course): Outcome {
