@@ -5,9 +5,12 @@ import type { ShownPatient } from './shown-patient.ts'
 export function Born({ birthDate, age, death }: Pick<ShownPatient, 'birthDate' | 'age' | 'death'>) {
   return (
     <div>
-      {birthDate === undefined ? 'not recorded' : <CalendarDate date={birthDate} />}
-      {age !== undefined && ` (${age})`}
-      {death !== undefined && (death.day === undefined ? ', died' : ', died ')}
+      <span class="nowrap">
+        {birthDate === undefined ? 'not recorded' : <CalendarDate date={birthDate} />}
+        {age !== undefined && ` (${age})`}
+        {death !== undefined && ','}
+      </span>
+      {death !== undefined && (death.day === undefined ? ' died' : ' died ')}
       {death?.day !== undefined && <CalendarDate date={death.day} />}
     </div>
   )
