@@ -458,8 +458,8 @@ describe('a delivery of an older version', () => {
     await using texting = await dispatchWorld(store, { clock, outbound })
     const channel = { type: 'sms' as const, endpoint: 'tel:+99900000004' }
     await subscribe('', { criteria: 'Encounter?class=EMER&status=arrived,triaged', channel })
-    const visit = (status: 'arrived' | 'triaged') => ({
-      ...encounter(status, 'EMER'),
+    const visit = (now: 'arrived' | 'triaged') => ({
+      ...encounter(now, 'EMER'),
       id: `texted-${about.isRerun === true}`,
     })
     const told = async (id: string) =>
