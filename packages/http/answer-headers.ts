@@ -25,6 +25,8 @@ export function answerHeaders({ isSecure, connections, limits }: HeaderDeps) {
     const keepsOpener = state.declared?.keepsOpener === true
     if (isHtml) reply.headers(securityHeaders({ isHtml, isSecure, formTargets: state.formTargets, keepsOpener }))
     else reply.headers(keepsOpener ? keptOpenerHeaders : dataHeaders)
+    // The form goes on under the policy of this answer: with no-referrer Firefox has a null origin there (decision 1520).
+    if (reply.statusCode === 307) reply.header('referrer-policy', 'same-origin')
     if (devices !== undefined) reply.header('permissions-policy', devices)
     reply.header('x-request-id', state.id)
     if (isOfApi(request)) reply.header('x-api-version', apiVersion)

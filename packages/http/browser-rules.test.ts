@@ -41,6 +41,14 @@ const plainPage = route({
   output: { 200: html },
   run: () => '<p>x</p>',
 })
+const sentOn = route({
+  method: 'GET',
+  path: '/sent-on',
+  who: anyone,
+  summary: 'Sends a form on',
+  output: { 307: nothing },
+  run: () => redirect(307, '/page'),
+})
 const cached = route({
   ...data,
   method: 'GET',
@@ -55,12 +63,13 @@ describe('every answer', () => {
   it.each([
     ['/data', 'no-referrer'],
     ['/page', 'same-origin'],
+    ['/sent-on', 'same-origin'],
     ['/nowhere', 'no-referrer'],
     ['/actuator/health', 'no-referrer'],
     ['/docs/openapi.json', 'no-referrer'],
   ])('at %s has the headers that protect, and says where it came from to %s', async (path, referrerPolicy) => {
-    await using server = await testServer([data, formPage])
-    const { headers } = await fetch(server.url + path)
+    await using server = await testServer([data, formPage, sentOn])
+    const { headers } = await fetch(server.url + path, { redirect: 'manual' })
     expect(Object.fromEntries(headers)).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',

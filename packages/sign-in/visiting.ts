@@ -1,5 +1,5 @@
 import { faultOf, unauthenticated } from '../faults/fault.ts'
-import { takesHtml } from '../http/accept.ts'
+import { prefersHtml, takesHtml } from '../http/accept.ts'
 import { redirect, type Reply } from '../http/answer.ts'
 import { headerOf, type IncomingRequest } from '../http/request.ts'
 import { guard, type Guard, type Who } from '../http/who.ts'
@@ -28,8 +28,7 @@ function visitorsWith(names: readonly [Role, ...Role[]], find: Guard<Visitor>): 
 }
 
 async function writerAt(request: IncomingRequest, deps: { readonly signIn: SignIn }): Promise<Visitor | Reply> {
-  const isSentByHand = headerOf(request, 'sec-fetch-mode') === 'navigate'
-  if (!isSentByHand) return visitorAt(request, deps)
+  if (!isSentByHand(request)) return visitorAt(request, deps)
   // 307: the browser sends the same form there. Here, where nobody is known yet, its body is not read.
   const again = (why = '') => redirect(307, `/sign-in/again?to=${encodeURIComponent(request.url)}${why}`)
   try {
@@ -39,6 +38,12 @@ async function writerAt(request: IncomingRequest, deps: { readonly signIn: SignI
     if (faultOf(thrown).kind === 'unavailable') return again('&why=away')
     throw thrown
   }
+}
+
+/** And not by a script. A browser that does not say so (1520) asks for a page, as scripts do not. */
+function isSentByHand(request: IncomingRequest): boolean {
+  const mode = headerOf(request, 'sec-fetch-mode')
+  return mode === undefined ? prefersHtml(headerOf(request, 'accept')) : mode === 'navigate'
 }
 
 async function visitorAt(request: IncomingRequest, { signIn }: { readonly signIn: SignIn }): Promise<Visitor | Reply> {
