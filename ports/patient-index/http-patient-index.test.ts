@@ -154,6 +154,15 @@ describe('numbers on a server of others', () => {
     expect(asked).toEqual(['POST /r4/Patient/$match'])
   })
 
+  it('that stand where nobody knows one are not asked for', async () => {
+    const identifier = [typed('SS', '999-99-9999')]
+    const { index, asked } = await asks([entry('p-1', 'g-1', { identifier, ...called('1990-09-09', 'Awa') })])
+    expect(await index.recognise([{ resourceType: 'Patient', identifier, ...called('1990-09-09', 'Awa') }])).toEqual([
+      undefined,
+    ])
+    expect(asked).toEqual(['POST /r4/Patient/$match'])
+  })
+
   const mother = entry('p-1', 'g-1', { identifier: [typed('NI', '9')], ...called('1990-09-09', 'Awa', 'Marie') })
   const son = entry('p-1', 'g-1', { identifier: [typed('NI', '9')], ...called('2026-01-30', 'Muhammad', 'Hasan') })
 

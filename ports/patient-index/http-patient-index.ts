@@ -4,7 +4,7 @@ import type { Bundle, Identifier, Patient } from '../../packages/fhir/r4.ts'
 import { FhirCaller, type FhirCallerOptions } from '../../packages/fhir-http/fhir-caller.ts'
 import { escapeSearchValue } from '../../packages/fhir-http/search-value.ts'
 import { goldenIdOf, goldenIdSystem, goldenTag } from './golden-link.ts'
-import { numberKind, type NumberKind } from './number-kinds.ts'
+import { isNumberOfNobody, numberKind, type NumberKind } from './number-kinds.ts'
 import type { PatientIndex, Resolution } from './patient-index.ts'
 import type { CallOptions } from '../call-options.ts'
 import { matchesIn, matchParameters } from './r4-match.ts'
@@ -94,7 +94,9 @@ const foundMax = 20
 
 /** As they are sought. A number that went with a merged record is not its own any more. */
 const numbersOf = ({ identifier = [] }: Patient, ...kinds: readonly NumberKind[]): string[] =>
-  identifier.filter((one) => one.use !== 'old' && kinds.includes(numberKind(one))).flatMap(tokenOf)
+  identifier
+    .filter((one) => one.use !== 'old' && kinds.includes(numberKind(one)) && !isNumberOfNobody(one))
+    .flatMap(tokenOf)
 
 const tokenOf = ({ system, value }: Identifier): string[] =>
   system === undefined || value === undefined ? [] : [`${escapeSearchValue(system)}|${escapeSearchValue(value)}`]

@@ -42,7 +42,7 @@ const rare = (number: number) =>
 const named = (number: number) => [{ family: `${rare(number)}mak`, given: [`${rare(number + 5)}dit`] }]
 const nguyenAnh = [{ family: 'Nguyen', given: ['Anh'] }]
 const national = (value: string) => ({ type: { coding: [{ code: 'NI' }] }, system: 'urn:nid', value })
-const nobodys = national('9999999')
+const nobodys = national('9999998')
 const somebody = { resourceType: 'Patient', gender: 'female' } as const
 
 const known: Patient = { ...somebody, name: nguyenAnh, birthDate: '1984-03-12', address: [{ postalCode: '70000' }] }

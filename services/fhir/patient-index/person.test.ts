@@ -95,6 +95,12 @@ describe('what a Patient says about who it is', () => {
     expect(person).toMatchObject({ nationalIds: ['urn:ken|12345678'], recordIds: ['urn:central|MR1'] })
   })
 
+  it.each(['999-99-9999', '1111111111', 'UNKNOWN'])('%s is the national number of nobody', (value) => {
+    const said = { system: 'urn:ssn', value }
+    const identifier = [{ ...said, type: typed('SS') }, said]
+    expect(personOf(patient({ identifier }))).toMatchObject({ nationalIds: [], recordIds: [] })
+  })
+
   it('numbers of hospitals are told apart by what stands between their digits', () => {
     const recordIds = (value: string) =>
       personOf(patient({ identifier: [{ type: typed('MR'), system: 'urn:clinic', value }] })).recordIds

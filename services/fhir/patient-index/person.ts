@@ -1,6 +1,6 @@
 import { fold } from '../../../packages/fhir/fold.ts'
 import type { ContactPoint, HumanName, Identifier, Patient } from '../../../packages/fhir/r4.ts'
-import { numberKind, type NumberKind } from '../../../ports/patient-index/number-kinds.ts'
+import { isNumberOfNobody, numberKind, type NumberKind } from '../../../ports/patient-index/number-kinds.ts'
 import { isUnknownName } from './unknown-name.ts'
 
 /** What of a Patient says who it is, folded so that values can be compared as they are. */
@@ -41,6 +41,7 @@ export function personOf(patient: Patient): Person {
   const identifiers = (patient.identifier ?? []).filter((identifier) => identifier.use !== 'old')
   const ofKind = (kind: NumberKind) => identifiers.filter((identifier) => numberKind(identifier) === kind)
   const nationalIds = new Set(ofKind('national').flatMap(foldedNumber))
+  const ofNobody = new Set(identifiers.filter(isNumberOfNobody).flatMap(foldedNumber))
   const personalIds = new Set(ofKind('personal').flatMap(foldedNumber))
   // The same number may be there once more without its type.
   const isOfPerson = (number: string) => nationalIds.has(number) || personalIds.has(number)
@@ -49,7 +50,7 @@ export function personOf(patient: Patient): Person {
     isUnnamed: (known.length === 0 && names.length > 0) || isUnknownPerson(patient),
     birthDate: birthDateOf(patient.birthDate),
     sex: patient.gender === 'male' || patient.gender === 'female' ? patient.gender : undefined,
-    nationalIds: few([...nationalIds]),
+    nationalIds: few([...nationalIds].filter((number) => !ofNobody.has(number))),
     personalIds: few([...personalIds]),
     recordIds: distinct(
       ofKind('record').flatMap((one) => (foldedNumber(one).some(isOfPerson) ? [] : writtenNumber(one))),
