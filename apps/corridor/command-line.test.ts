@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { incorrect } from '../../packages/faults/fault.ts'
 import { silentLog } from '../../packages/log/log.ts'
-import { openDatabase } from '../../packages/sql/database.ts'
+import { openDatabase, type Database } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import { JobQueue } from '../../packages/sql/tasks/job-queue.ts'
 import { Outbox } from '../../packages/sql/tasks/outbox.ts'
@@ -30,6 +30,12 @@ async function run(words: readonly string[], place: OwnPlace, more: Readonly<Rec
   const code = await runCommandLine(words, { terminal, signals, environment, input: new PassThrough().end() })
   return { code, out: out.trimEnd(), err: err.trimEnd() }
 }
+
+/** What the sessions of an address are told as well. */
+const withOptions = (url: string, options: string) =>
+  `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(options)}`
+
+const closing = (database: Database) => ({ ...database, [Symbol.asyncDispose]: () => database.close() })
 
 describe('corridor start', () => {
   it.each([
@@ -390,10 +396,45 @@ describe('the other commands', () => {
     ])
   })
 
+  it.each(['start auth', 'users add ada --is Practitioner/ada --role ADMIN', 'migrate'])(
+    'a database that takes no changes is not said to be away: %s',
+    async (words) => {
+      await using database = await (words === 'migrate' ? testDatabase() : testCorridorDatabase())
+      await using place = await ownPlace()
+      const url = withOptions(database.url, '-c default_transaction_read_only=on')
+      const { code, err } = await run([...words.split(' '), '--demo'], place, { CORRIDOR_DATABASE_URL: url })
+      expect(code).toBe(1)
+      expect(err.split('\n').at(-1)).toMatch(
+        /^The database takes no changes: it is a standby, or its transactions are read-only\. Name the primary in database\.url; ".+ doctor" says which of the two it is\.$/,
+      )
+    },
+  )
+
+  it.each(['start auth', 'clients list', 'migrate', 'migrate --check'])(
+    'a server that is too old is refused before anything is made in it: %s',
+    async (words) => {
+      await using database = await testDatabase()
+      await using place = await ownPlace()
+      await using admin = await openDatabase({ url: database.url, poolMax: 1, log: silentLog }).then(closing)
+      // It says that it is a PostgreSQL 14; none is there to be asked.
+      await admin.run(sql`create schema says_14`)
+      await admin.run(sql`
+        create function says_14.current_setting(name text) returns text language sql as $$
+          select case name when 'server_version' then '14.9' when 'server_version_num' then '140009'
+                           else pg_catalog.current_setting(name) end $$`)
+      const url = withOptions(database.url, '-c search_path=says_14,pg_catalog')
+      const { code, err } = await run([...words.split(' '), '--demo'], place, { CORRIDOR_DATABASE_URL: url })
+      expect([code, err.split('\n').at(-1)]).toEqual([
+        ...[1, 'The database is PostgreSQL 14.9. Corridor needs 15 or newer.'],
+      ])
+      expect(await admin.many(sql`select nspname from pg_namespace where nspname in ('kit', 'auth')`)).toEqual([])
+    },
+  )
+
   it('doctor sees that a database takes no changes', async () => {
     await using database = await testDatabase()
     await using place = await ownPlace()
-    const url = `${database.url}${database.url.includes('?') ? '&' : '?'}options=-c%20default_transaction_read_only%3Don`
+    const url = withOptions(database.url, '-c default_transaction_read_only=on')
     const { code, out } = await run(['doctor', '--demo', '--json'], place, { CORRIDOR_DATABASE_URL: url })
     expect(code).toBe(1)
     expect(JSON.parse(out)).toContainEqual({

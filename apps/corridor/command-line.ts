@@ -17,6 +17,7 @@ import { addTerminologyCommands } from './commands/terminology.ts'
 import type { TourDeps } from './commands/tour/tour.ts'
 import { addTourCommand } from './commands/tour/tour-command.ts'
 import { corridorVersion } from './run/version.ts'
+import { sentenceOf } from './sentence-of.ts'
 import { serviceNames } from './service-names.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -54,7 +55,7 @@ function withKeysLast(words: readonly string[]): string[] {
 function complain(thrown: unknown, terminal: Terminal): number {
   const fault = faultOf(thrown)
   terminal.err(
-    `${fault.kind === 'bug' ? `This is a bug of Corridor: ${fault.message}\n${fault.stack ?? ''}` : fault.shown}\n`,
+    `${fault.kind === 'bug' ? `This is a bug of Corridor: ${fault.message}\n${fault.stack ?? ''}` : sentenceOf(fault)}\n`,
   )
   return 1
 }

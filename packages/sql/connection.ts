@@ -82,6 +82,9 @@ export function cannotConnect(url: string, thrown: unknown): Fault {
   const { host, port, database, user } = new Client({ connectionString: url })
   const place = `The database at ${host}:${port}`
   const details = { code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 }
+  if (wantsPassword(thrown)) {
+    return unavailable(`${place} wants a password of user ${user}, and database.url has none. Write it there.`, details)
+  }
   switch (sqlErrorOf(thrown)?.sqlState ?? '') {
     case '28P01':
     case '28000':
@@ -102,6 +105,10 @@ export function cannotConnect(url: string, thrown: unknown): Fault {
       return unavailable(`${place} cannot be reached (${reasonOf(thrown)}). Start it or correct database.url.`, details)
   }
 }
+
+/** The driver finds that out by itself, and says it in words of the protocol. */
+const wantsPassword = (thrown: unknown) =>
+  thrown instanceof Error && /client password must be a (?:non-empty )?string/.test(thrown.message)
 
 function assertAddress(url: string): void {
   try {

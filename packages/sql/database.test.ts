@@ -160,6 +160,7 @@ describe('opening a database', () => {
   it('says what is wrong in one sentence, and never the password', async () => {
     const refusals = [
       await openAt((url) => Object.assign(url, { username: 'stranger', password: secret })),
+      await openAt((url) => Object.assign(url, { password: '' })),
       await openAt((url) => (url.pathname = '/nowhere')),
       await openAt((url) => Object.assign(url, { port: '1', password: secret })),
       await openDatabase({ url: `mysql://root:${secret}@localhost/x`, log: silentLog }).catch(
@@ -173,6 +174,9 @@ describe('opening a database', () => {
     expect(refusals.map(({ message }) => message.replace(/:\d+/, ':PORT'))).toEqual([
       expect.stringMatching(
         /^The database at .*:PORT refused user stranger\. Correct the user and password in database.url\.$/,
+      ),
+      expect.stringMatching(
+        /^The database at .*:PORT wants a password of user \w+, and database.url has none\. Write it there\.$/,
       ),
       expect.stringMatching(/^The database at .*:PORT has no database named nowhere\. Create it or correct/),
       expect.stringMatching(/^The database at .*:PORT cannot be reached \(.*ECONNREFUSED.*\)\. Start it or correct/),

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../packages/clock/clock.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { migrate as applyMigrations, pendingMigrations, type Migration } from '../../../packages/sql/migrate/migrate.ts'
-import { openDatabase } from '../../../packages/sql/database.ts'
+import { openDatabase, type Database } from '../../../packages/sql/database.ts'
 import { schemaDump } from '../../../packages/sql/migrate/schema-dump.ts'
 import { corridorConfiguration, type ConfigurationChoice } from '../load-configuration.ts'
 import { Life } from '../life.ts'
@@ -9,6 +9,7 @@ import { checkMode } from '../production-check.ts'
 import { calledAs } from '../run/called-as.ts'
 import { commandLog } from '../run/command-log.ts'
 import { migrationSets } from '../run/corridor-database.ts'
+import { readServerState, refuseOldServer } from '../run/server-state.ts'
 import { reachDatabase } from '../run/with-database.ts'
 import { serviceNames } from '../service-names.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
@@ -31,12 +32,13 @@ export async function migrate(choice: MigrateChoice, terminal: Terminal): Promis
   try {
     const url = await reachDatabase(configuration, { life, progress, log, clock: systemClock })
     progress.done()
+    await withOpen(url, log, async (database) => refuseOldServer(await readServerState(database)))
     if (choice.check === true) return report(await pendingMigrations(url, sets), terminal)
     const applied = await applyMigrations(url, sets, {
       onApplied: ({ file }) => terminal.err(`  ${file}\n`),
     })
     terminal.err(applied.length === 0 ? 'The database is up to date.\n' : `${counted(applied)} applied.\n`)
-    if (choice.dump === true) terminal.out(await schemaOf(url, log))
+    if (choice.dump === true) terminal.out(await withOpen(url, log, schemaDump))
     return 0
   } finally {
     progress.done()
@@ -56,10 +58,10 @@ function report(pending: readonly Migration[], terminal: Terminal): number {
   return 1
 }
 
-async function schemaOf(url: string, log: Log): Promise<string> {
-  const database = await openDatabase({ url, log })
+async function withOpen<Result>(url: string, log: Log, work: (database: Database) => Promise<Result>): Promise<Result> {
+  const database = await openDatabase({ url, poolMax: 1, applicationName: 'corridor command', log })
   try {
-    return await schemaDump(database)
+    return await work(database)
   } finally {
     await database.close()
   }

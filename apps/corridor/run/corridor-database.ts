@@ -1,5 +1,4 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { unavailable } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import type { Metrics } from '../../../packages/metrics/metrics.ts'
 import { holdDataDir } from '../../../packages/postgres/hold.ts'
@@ -13,7 +12,7 @@ import type { ServiceName } from '../service-names.ts'
 import type { Progress } from '../terminal.ts'
 import { keepPostgres } from './keep-postgres.ts'
 import { watchRoom, type RoomWatch } from './room-watch.ts'
-import { isDurable, isNewEnough, readServerState } from './server-state.ts'
+import { isDurable, readServerState, refuseOldServer } from './server-state.ts'
 
 export interface DatabaseDeps {
   readonly life: Life
@@ -93,12 +92,10 @@ export async function openCorridorDatabase(
   return watchRoom(database, deps)
 }
 
-/** Before anything is written: an old server would refuse in the middle, a forgetful one never. */
+/** Before anything is written. */
 async function checkServer(database: Database, configuration: Configuration, log: Log): Promise<void> {
   const state = await readServerState(database)
-  if (!isNewEnough(state)) {
-    throw unavailable(`The database is PostgreSQL ${state.version}. Corridor needs 15 or newer.`)
-  }
+  refuseOldServer(state)
   // What a test or a demo is given may forget; a hospital's may not, and hears of it at each start.
   if (configuration.mode === 'production' && !isDurable(state))
     log.error('the database can lose what it has confirmed: turn fsync, full_page_writes and synchronous_commit on')

@@ -1,3 +1,4 @@
+import { unavailable } from '../../../packages/faults/fault.ts'
 import type { Database } from '../../../packages/sql/database.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 
@@ -28,6 +29,12 @@ export const readServerState = (database: Database) =>
 const oldestNumber = 150_000
 
 export const isNewEnough = ({ number }: Pick<ServerState, 'number'>): boolean => number >= oldestNumber
+
+/** Before anything is written: an old server would refuse in the middle. */
+export function refuseOldServer(state: Pick<ServerState, 'number' | 'version'>): void {
+  if (isNewEnough(state)) return
+  throw unavailable(`The database is PostgreSQL ${state.version}. Corridor needs 15 or newer.`)
+}
 
 /** Whether it keeps what it has confirmed: every promise about messages stands on that. */
 export const isDurable = (state: Pick<ServerState, 'fsync' | 'fullPageWrites' | 'synchronousCommit'>): boolean =>

@@ -11,6 +11,7 @@ import { makeProgress, type Terminal } from '../terminal.ts'
 import { calledAs } from './called-as.ts'
 import { commandLog } from './command-log.ts'
 import { bringUpToDate, databaseUrl, holdOwnData, type DatabaseDeps } from './corridor-database.ts'
+import { readServerState, refuseOldServer } from './server-state.ts'
 
 /** Runs a command on the migrated database, whether Corridor is running or not. */
 export async function withDatabase<Result>(
@@ -26,10 +27,11 @@ export async function withDatabase<Result>(
   const life = new Life()
   try {
     const url = await reachDatabase(configuration, { life, progress, log, clock })
-    await bringUpToDate(url, serviceNames, { progress })
-    progress.done()
     const database = await openDatabase({ url, poolMax: 2, applicationName: 'corridor command', log })
     life.started('database connections', () => database.close())
+    refuseOldServer(await readServerState(database))
+    await bringUpToDate(url, serviceNames, { progress })
+    progress.done()
     return await work(database, log)
   } finally {
     progress.done()
