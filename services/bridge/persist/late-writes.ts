@@ -25,6 +25,8 @@ export interface SaidLater {
   readonly spokenOf: ReadonlySet<string>
   /** Of these, visits by an event that says how they stand. */
   readonly statusSaid: ReadonlySet<string>
+  /** Patients of whom one of them has said whether they have died, and nothing else. */
+  readonly deathSaid: ReadonlySet<string>
 }
 
 export function lateWrites({ writes, saidAt }: Mapped, stored: Stored, since: SaidSince): LateWrites {

@@ -88,6 +88,7 @@ describe('the plan of a message', () => {
     const plan = planWrites(late, new Map([['urn:uuid:Patient', there]]), base, {
       spokenOf: new Set(['Patient/there']),
       statusSaid: new Set(),
+      deathSaid: new Set(),
     })
     expect(plan).toMatchObject({
       isStale: true,

@@ -3,11 +3,11 @@ import { isNumberOfNobody } from '../../../ports/patient-index/number-kinds.ts'
 import type { Key, Mapped, Write } from '../mapping/mapped.ts'
 import { leftOut } from '../mapping/left-out.ts'
 import { isOnlyAmended, mergeWrite, settleReferences } from '../mapping/merge.ts'
-import { questionOf } from '../mapping/merge-rules.ts'
 import { nameUuid } from '../mapping/name-uuid.ts'
 import { formerNationalNumbers } from '../mapping/national-numbers.ts'
 import { asFound } from './as-found.ts'
 import { withoutDangling } from './dangling-references.ts'
+import { withDeathTime, withoutOlderDeath } from './death-said-at.ts'
 import { asAddition, takenBackIn } from './late-addition.ts'
 import { type Parts, stillToSay, withPartTimes } from './course-of-visit.ts'
 import { isOnlyBrought, lateWrites, type SaidLater } from './late-writes.ts'
@@ -81,8 +81,9 @@ export function planWrites(mapped: Mapped, stored: Stored, base: string, later: 
     const place = before === undefined ? write.fullUrl : referenceTo(before)
     // Two writes may be about one stored resource: the second goes on with what the first made of it.
     const current = planned.get(place)?.resource ?? before
-    const said = settled(write, place)
-    if (said === undefined) continue
+    const whole = settled(write, place)
+    if (whole === undefined) continue
+    const said = withoutOlderDeath(whole, current, { saidAt, later, place }, base)
     const isLate = late.has(write.fullUrl)
     if ('relatesTo' in said.resource) documents.replacing.add(place)
     if (isLate) documents.late.add(place)
@@ -105,7 +106,9 @@ export function planWrites(mapped: Mapped, stored: Stored, base: string, later: 
         { write, saidAt, isLast: isSaid, told },
         base,
       )
-      planned.set(place, plannedWrite(write, timed, before))
+      const isInTime = !isLate && !isOlder
+      const dated = isInTime ? withDeathTime(timed, { write: said, saidAt, isLast: isSaid }, base) : timed
+      planned.set(place, plannedWrite(write, dated, before))
     }
   }
   const mayReplace = writes.some(({ replacementKey }) => replacementKey !== undefined)
@@ -129,13 +132,10 @@ const numbersLost = (write: Write, current: FhirResource): number =>
   formerNationalNumbers(write, current).filter((one) => !isNumberOfNobody(one)).length
 
 const nothing: Parts = new Set()
-const nothingLater: SaidLater = { spokenOf: new Set(), statusSaid: new Set() }
+const nothingLater: SaidLater = { spokenOf: new Set(), statusSaid: new Set(), deathSaid: new Set() }
 
 const isOnlyMentioned = (write: Write, before: StoredResource | undefined): boolean =>
-  write.mode === 'ensure' || (write.isMention === true && before !== undefined && !saysDeath(write))
-
-const saysDeath = ({ resource, deletes }: Write): boolean =>
-  [...Object.keys(resource), ...deletes].some((element) => questionOf(element) === 'deceased')
+  write.mode === 'ensure' || (write.isMention === true && before !== undefined)
 
 /** Of what is written because of what the message does to something else: it is found by its id. */
 const unasked = (place: string): Pick<Write, 'fullUrl' | 'key'> => ({

@@ -1,7 +1,7 @@
 import type { Provenance } from '../../../packages/fhir/r4.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Breakers } from '../breakers/breakers.ts'
-import { saysStatus } from '../mapping/families/adt/events.ts'
+import { saysPatient, saysStatus } from '../mapping/families/adt/events.ts'
 import type { Mapped } from '../mapping/mapped.ts'
 import { ifAble } from './if-able.ts'
 import type { SaidLater } from './late-writes.ts'
@@ -52,7 +52,15 @@ export async function saidLater(
   // Where the server cannot search so, only what was changed later is known.
   const found = await ifAble(() => deps.store.search<Provenance>('Provenance', criteria, { signal }), signal, deps)
   const later = found.filter((other) => isOfSameKind(own, other))
-  return { spokenOf: targetsOf(later), statusSaid: targetsOf(later.filter((other) => saysStatus(triggerOf(other)))) }
+  const [wholly, mentioning] = [true, false].map((isWhole) =>
+    later.filter((other) => saysPatient(triggerOf(other)) === isWhole),
+  )
+  const mentioned = targetsOf(mentioning ?? [])
+  return {
+    spokenOf: new Set([...targetsOf(wholly ?? []), ...[...mentioned].filter((place) => !isOfPatient(place))]),
+    statusSaid: targetsOf(later.filter((other) => saysStatus(triggerOf(other)))),
+    deathSaid: new Set([...mentioned].filter(isOfPatient)),
+  }
 }
 
 /** The newest of them name everything that the sender speaks of in its messages of one kind. */
@@ -63,6 +71,8 @@ const systemOf = ({ meta }: Provenance): string => meta?.tag?.[0]?.system ?? ''
 /** An admission says nothing about results, nor does a result about the ward: A01 and A08 are of a kind, R01 is not. */
 const isOfSameKind = (own: Provenance, other: Provenance): boolean =>
   systemOf(other) === systemOf(own) && triggerOf(other)?.[0] === triggerOf(own)?.[0]
+
+const isOfPatient = (place: string): boolean => place.startsWith('Patient/')
 
 const triggerOf = ({ activity }: Provenance): string | undefined => activity?.coding?.[0]?.code
 

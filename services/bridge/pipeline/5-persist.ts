@@ -84,7 +84,9 @@ export async function persist(message: ToPersist, deps: PersistDeps): Promise<Pe
 async function planInTime(mapped: Mapped, stored: Stored, received: Received, deps: PersistDeps): Promise<Plan> {
   const plan = planWrites(mapped, stored, deps.base)
   const later = mayBeLate(mapped, received) ? await saidLater(mapped, plan, received.signal, deps) : undefined
-  return later === undefined || later.spokenOf.size === 0 ? plan : planWrites(mapped, stored, deps.base, later)
+  return later === undefined || later.spokenOf.size + later.deathSaid.size === 0
+    ? plan
+    : planWrites(mapped, stored, deps.base, later)
 }
 
 async function sendUnlessOvertaken(

@@ -88,6 +88,7 @@ describe('a death that is told with an event of the visit (A03)', () => {
         name?.[0]?.given?.[0],
         deceasedDateTime ?? deceasedBoolean,
       ])
+  const roads = (world: StagesWorld) => world.all<Patient>('Patient')[0]?.address?.map(({ line }) => line?.[0])
 
   it.each(['A03', 'A02', 'A11', 'A23'])('is of the patient, of whom %s says nothing else', async (trigger) => {
     const told: Sent = ['adt', `ADT^${trigger}`, person({ 5: 'WRONG^NAME', 7: '1900', 11: '1 Road', ...died }), visit]
@@ -119,6 +120,31 @@ describe('a death that is told with an event of the visit (A03)', () => {
     expect(world.all<Patient>('Patient')[0]).not.toHaveProperty('address')
     expect(shown(await after(at(1, known), updated({ 30: '""' }), late))).toEqual([['Amy', undefined]])
     expect(shown(await after(at(1, known), updated({ 30: 'N' }), late))).toEqual([['Amy', false]])
+  })
+
+  it('leaves what an older update says of the patient, and comes late, to be told', async () => {
+    const moved = at(2, ['adt', 'ADT^A08', person({ 11: '2 New Road' }), visit])
+    const living = at(1, ['adt', 'ADT^A01', person({ 11: '1 Road' }), visit])
+    const world = await after(living, at(3, dischargedAs({ 30: 'N' })), moved)
+    expect(roads(world)).toEqual(['2 New Road'])
+    // What is told of the death itself is as old as what was last said of that.
+    const [alive, dead] = [dischargedAs({ 30: 'N' }), dischargedAs(died)]
+    const told = await after(living, at(3, alive), at(2, dead), moved, at(4, ['adt', 'ADT^A08', person(), visit]))
+    expect(shown(told)).toEqual([['Amina', false]])
+    await told.send(...at(5, ['adt', 'ADT^A08', person({ 30: 'Y' }), visit]))
+    await told.send(...at(4, alive))
+    expect(shown(told)).toEqual([['Amina', true]])
+  })
+
+  it('leaves the rest to an older update also where its Provenance alone tells that it came', async () => {
+    const early = (minute: number, [channel, type, ...segments]: Sent): Sent => [
+      ...([channel, type, `EVN||20260304080${minute}00+0000`] as const),
+      ...segments,
+    ]
+    const living = early(1, ['adt', 'ADT^A01', person({ 11: '1 Road', 30: 'N' }), visit])
+    const moved = early(3, ['adt', 'ADT^A08', person({ 11: '2 New Road', ...died }), visit])
+    const world = await after(living, early(4, dischargedAs({ 30: 'N' })), moved)
+    expect([roads(world), shown(world)]).toEqual([['2 New Road'], [['Amina', false]]])
   })
 
   it('is not taken back by an older message that comes late', async () => {

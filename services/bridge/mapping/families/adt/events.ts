@@ -40,6 +40,12 @@ export function saysStatus(trigger = ''): boolean {
   return event === undefined || event.about === 'bed-swap' || event.about === 'visit-merge'
 }
 
+/** Whether an event tells of its patient: one of a visit may only mention them, and say no more than that they have died. */
+export function saysPatient(trigger = ''): boolean {
+  const event = Object.hasOwn(adtEvents, trigger) ? adtEvents[trigger] : undefined
+  return event?.about !== 'visit' || event.patient !== 'ensure'
+}
+
 const underWay = { status: 'in-progress' } as const
 const active = { element: 'location', where: { status: 'active' } } as const
 const planned = { element: 'location', where: { status: 'planned' } } as const
