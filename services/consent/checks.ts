@@ -43,21 +43,16 @@ interface Asked extends AccessRequest {
 }
 
 /**
- * One of HL7's, or of the country's own as a permit in force has it. By refusals alone a further one would open what another
- * closes, and what was revoked or is over opens nothing.
+ * One of HL7's, or of the country's own as a permit has it that gives what is asked. By refusals alone a further one would open
+ * what another closes, and a permit opens nothing but what it is about.
  */
-const isKnownPurpose = (
-  { purposeOfUse }: AccessRequest,
-  candidates: readonly DecidingRecord[],
-  date: string,
-): boolean =>
-  isPurposeOfHl7(purposeOfUse) ||
+const isKnownPurpose = (request: AccessRequest, candidates: readonly DecidingRecord[], date: string): boolean =>
+  isPurposeOfHl7(request.purposeOfUse) ||
   candidates.some(
     (record) =>
       record.provisionType === 'permit' &&
-      record.purposes.includes(purposeOfUse) &&
-      statusCheck(record).passed &&
-      periodCheck(record, date).passed,
+      record.purposes.includes(request.purposeOfUse) &&
+      fiveChecks(record, request, date).every(({ passed }) => passed),
   )
 
 /** The records that could have a say: those of this patient, and the domain policies; for all actors or one asked about. */
@@ -67,18 +62,23 @@ function isCandidate(record: DecidingRecord, request: AccessRequest): boolean {
   return concernsPatient && concernsActor
 }
 
-/** The five checks of the specification, in its order, and one for the field that it does not have. */
+/** Those of the specification, and one for the field that it does not have. */
 function check(record: DecidingRecord, request: Asked, date: string): CheckedRecord {
   const checks = [
-    provisionCheck(record),
-    classCheck(record, request),
-    operationCheck(record, request),
-    statusCheck(record),
-    periodCheck(record, date),
+    ...fiveChecks(record, request, date),
     ...(record.purposes.length === 0 ? [] : [purposeCheck(record, request)]),
   ]
   return { record, checks, passed: checks.filter(({ passed }) => passed).length }
 }
+
+/** The checks of the specification, in its order. */
+const fiveChecks = (record: DecidingRecord, request: AccessRequest, date: string): readonly Check[] => [
+  provisionCheck(record),
+  classCheck(record, request),
+  operationCheck(record, request),
+  statusCheck(record),
+  periodCheck(record, date),
+]
 
 const provisionCheck = ({ provisionType }: DecidingRecord): Check => ({
   name: 'provision type',

@@ -81,6 +81,25 @@ describe('whatever is recorded and asked', () => {
       }
     }))
 
+  it('adding a permit for a purpose of one’s own turns no into yes only where it permits that itself', () => {
+    // Beside others: what nobody knows is open by the one, and closed by the other.
+    const known = [
+      recordWith({ id: 3_000_000 }),
+      recordWith({ id: 3_000_001, provisionType: 'deny', purposes: ['HRESCH'] }),
+    ]
+    fc.assert(
+      fc.property(anyRecords, anyRecord, anyRequest, anyDay, (others, given, asked, day) => {
+        const own = { provisionType: 'permit', patientId: asked.patientId, purposes: ['X-OWN'] } as const
+        const added = { ...given, ...own, id: 2_000_000 }
+        const request = { ...asked, purposeOfUse: 'X-OWN' }
+        const records = [...known.map((one) => ({ ...one, patientId: asked.patientId })), ...others]
+        const permits = (all: ConsentRecord[]) => Number(decide(all, request, day).permitted)
+        expect(permits([...records, added])).toBeLessThanOrEqual(Math.max(permits(records), permits([added])))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
   it('what is permitted is permitted by a record that itself matches', () =>
     always((records, request, day) => {
       const { permitted, consentRecordId } = decide(records, request, day)

@@ -258,6 +258,28 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       2,
     ],
     [
+      'a purpose that only a permit for other data has',
+      [
+        permit(),
+        permit({ id: 4, purposes: ['X-OWN'], resourceClasses: ['Condition'] }),
+        deny({ purposes: ['HRESCH'] }),
+      ],
+      { purposeOfUse: 'X-OWN' },
+      'DENY',
+      2,
+    ],
+    [
+      'a purpose that only a permit for other operations has',
+      [
+        permit(),
+        permit({ id: 4, purposes: ['X-OWN'], scopeValues: ['patient/*.s'], permittedOperations: 's' }),
+        deny({ purposes: ['HRESCH'] }),
+      ],
+      { purposeOfUse: 'X-OWN' },
+      'DENY',
+      2,
+    ],
+    [
       'a purpose that only a revoked permit has',
       [permit(), permit({ id: 4, purposes: ['X-OWN'], status: 'inactive' }), deny({ purposes: ['HRESCH'] })],
       { purposeOfUse: 'X-OWN' },
