@@ -99,6 +99,12 @@ export function cannotConnect(url: string, thrown: unknown): Fault {
         `${place} has no connection left. Raise its max_connections or lower database.poolMax.`,
         details,
       )
+    case '08P01':
+      // As PgBouncer answers; whoever only reads that it cannot be reached looks for a server that is down.
+      return unavailable(
+        `${place} refuses what a session is told (${reasonOf(thrown)}). If a pooler stands before it, name PostgreSQL itself in database.url, or let the pooler pass \`options\` on.`,
+        details,
+      )
     case '57P03':
       return unavailable(`${place} is still starting. Wait a moment and try again.`, details)
     default:

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Client } from 'pg'
 import { silentLog } from '../log/log.ts'
@@ -59,4 +61,27 @@ it('what a pooler has dropped is named', async () => {
       'enable_seqscan is on and not off',
     ]),
   )
+})
+
+it('a pooler that refuses what it does not know is told of as that, and not as a server that is down', async () => {
+  // What PgBouncer 1.18 sends: severity, code and message, each ended by a zero.
+  const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: options', '']
+    .map((field) => `${field}\0`)
+    .join('')
+  const refusal = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), Buffer.from(fields)])
+  refusal.writeInt32BE(refusal.length - 1, 1)
+  const pooler = createServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.end(refusal))
+  })
+  pooler.listen(0, '127.0.0.1')
+  await once(pooler, 'listening')
+  // Sound: it listens on a TCP port.
+  const { port } = pooler.address() as AddressInfo
+  await expect(openDatabase({ url: `postgres://a@127.0.0.1:${port}/a`, log: silentLog })).rejects.toMatchObject({
+    code: 'DATABASE_UNAVAILABLE',
+    shown: expect.stringMatching(
+      / refuses what a session is told \(unsupported startup parameter: options\)\. .*pooler/,
+    ),
+  })
+  pooler.close()
 })
