@@ -251,6 +251,17 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       2,
     ],
     [
+      'a purpose that another deny has, which leaves the first as it is',
+      [
+        permit(),
+        deny({ purposes: ['HRESCH'], actorReference: 'Organization/central' }),
+        deny({ id: 4, purposes: ['X-OWN'] }),
+      ],
+      { purposeOfUse: 'X-OWN' },
+      'DENY',
+      2,
+    ],
+    [
       'a purpose that a permit for somebody else has',
       [permit(), permit({ id: 4, purposes: ['X-OWN'], actorReference: 'Device/x' }), deny({ purposes: ['HRESCH'] })],
       { purposeOfUse: 'X-OWN' },
