@@ -15,7 +15,7 @@ import type { FindDeps } from './find-deps.ts'
 import { meantOf } from './meant-of.ts'
 import { readOthers } from './other-records.ts'
 import { recordOfPerson } from './record-of-person.ts'
-import { isRenumbered, samePatient } from './same-patient.ts'
+import { isRenumbered, ownRecord, samePatient } from './same-patient.ts'
 import { isOfDirectory, sameEntry } from './same-entry.ts'
 import { type FoundByKeys, isOnlyMentioned, sameThing } from './same-thing.ts'
 import { getsNumberOfAnother, joinsAccountOfAnother, patientsOfAccount } from './shared-with-another.ts'
@@ -91,7 +91,9 @@ async function find(
   const peopleFor = foundFor.filter(isOfPerson).map(({ write, byKey, byOthers }) => {
     const byOther = byOthers.flatMap(({ found }) => found)
     const renumbered = isRenumbered(write) ? meantOf(byOther) : undefined
-    const one = meantOf(recordOfPerson(byKey, write, byOther)) ?? renumbered ?? samePatient(byOther, write)
+    const own = ownRecord(byKey, byOther, write)
+    const byNumber = own === undefined ? recordOfPerson(byKey, write, byOther) : [own]
+    const one = meantOf(byNumber) ?? renumbered ?? samePatient(byOther, write)
     return { write, byOthers, renumbered, one }
   })
   const goingInto = Map.groupBy(peopleFor, ({ write }) => survivorReference(write.resource))

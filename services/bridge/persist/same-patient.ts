@@ -1,6 +1,7 @@
 import { fold } from '../../../packages/fhir/fold.ts'
-import type { Patient } from '../../../packages/fhir/r4.ts'
+import type { Identifier, Patient } from '../../../packages/fhir/r4.ts'
 import { numberKind } from '../../../ports/patient-index/number-kinds.ts'
+import { isAmong } from '../mapping/distinct-identifiers.ts'
 import type { Write } from '../mapping/mapped.ts'
 import type { StoredResource } from './stored.ts'
 
@@ -11,21 +12,54 @@ import type { StoredResource } from './stored.ts'
  * twin.
  */
 export function samePatient(found: readonly StoredResource[], { resource }: Write): StoredResource | undefined {
-  const records = new Map(found.map((one) => [one.id, one as StoredResource & Patient]))
-  const [one, ...others] = [...records.values()].filter(({ active }) => active !== false)
-  if (one === undefined || others.length > 0) return undefined
-  return isAlike(one, resource as Patient) ? one : undefined
+  const one = onlyOneInUse(found)
+  return one !== undefined && isAlike(one, resource as Patient) ? one : undefined
 }
 
-/** One day of birth, one name, no twin, and the first record number of the record is among those that were sent. */
+/**
+ * The record whose first number, name and birth date a message has, where its national number is that of others, who are other people
+ * by name or birth date: it was corrected to that of somebody else, or two were mistaken for each other and are being put right.
+ * @param byKey who has the national number
+ */
+export function ownRecord(
+  byKey: readonly StoredResource[],
+  byOthers: readonly StoredResource[],
+  write: Write,
+): StoredResource | undefined {
+  const { resource, key } = write
+  const sent = resource as Patient
+  const number = sent.identifier?.find(({ system, value }) => system === key.system && value === key.value)
+  if (number === undefined || numberKind(number) !== 'national' || byKey.length === 0) return undefined
+  const one = samePatient(byOthers, write)
+  if (one === undefined) return undefined
+  return byKey.every((other) => other.id === one.id || !isOfOnePerson(other as Patient, sent)) ? one : undefined
+}
+
+// Sound: the store was asked for Patients.
+function onlyOneInUse(found: readonly StoredResource[]): (StoredResource & Patient) | undefined {
+  const records = new Map(found.map((one) => [one.id, one as StoredResource & Patient]))
+  const [one, ...others] = [...records.values()].filter(({ active }) => active !== false)
+  return others.length > 0 ? undefined : one
+}
+
+/** One person, and the first record number of the record is among those that were sent; of a twin it is the only one. */
 function isAlike(stored: Patient, sent: Patient): boolean {
-  if (sent.birthDate === undefined || sent.birthDate !== stored.birthDate) return false
-  if (isOneOfSeveral(stored) || isOneOfSeveral(sent)) return false
+  if (!isOfOnePerson(stored, sent)) return false
   // A national number may be corrected, and is then another.
-  const first = stored.identifier?.find((one) => numberKind(one) === 'record')
-  const hasFirst = sent.identifier?.some(({ system, value }) => system === first?.system && value === first?.value)
+  const [first] = recordNumbersOf(stored)
+  const mayBeOfTwin = isOneOfSeveral(stored) || isOneOfSeveral(sent)
+  if (first === undefined || (mayBeOfTwin && recordNumbersOf(sent).length > 1)) return false
+  return isAmong(sent.identifier ?? [])(first)
+}
+
+const recordNumbersOf = ({ identifier = [] }: Patient): readonly Identifier[] =>
+  identifier.filter((one) => numberKind(one) === 'record')
+
+/** One day of birth and one name. */
+function isOfOnePerson(stored: Patient, sent: Patient): boolean {
+  if (sent.birthDate === undefined || sent.birthDate !== stored.birthDate) return false
   const names = namesOf(stored)
-  return hasFirst === true && namesOf(sent).some((name) => names.includes(name))
+  return namesOf(sent).some((name) => names.includes(name))
 }
 
 const isOneOfSeveral = ({ multipleBirthBoolean, multipleBirthInteger }: Patient): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Patient } from '../../../packages/fhir/r4.ts'
+import type { DiagnosticReport, Patient } from '../../../packages/fhir/r4.ts'
 import { segment } from '../mapping/testing/segment.ts'
 import { StagesWorld } from '../testing/stages-world.ts'
 import type { ChannelId } from './channel.ts'
@@ -89,6 +89,55 @@ describe('a national number that was mistyped', () => {
       )
       expect(patients(world)).toEqual(['Amina M1 N2'])
     }
+  })
+})
+
+describe('a national number that somebody else has, where patients are found by it', () => {
+  const settings = { nationalIdSystem: 'https://corridor.example/id/CENTRAL/STATE' }
+  const zahra = (numbers: string) => amina(numbers).replace('RAMGOOLAM^Amina', 'OKONKWO^Zahra')
+  const two = () => after(new StagesWorld({}, { settings }), registered, ['adt', 'ADT^A28', zahra('M2 N2^NI')])
+
+  it('does not make one the other, and two that were mistaken are put right one after the other', async () => {
+    const world = await two()
+    expect((await world.send('adt', 'ADT^A08', amina('M1 N2^NI'))).warnings).toMatchObject(told)
+    expect(patients(world)).toEqual(['Amina M1 N2', 'Zahra M2 N2'])
+    // Nobody can say whose this is.
+    expect(await world.send('adt', 'ADT^A08', zahra('N2^NI'))).toMatchObject({ code: 'AE' })
+    await after(
+      world,
+      ['adt', 'ADT^A08', amina('M1 N2^NI', { 11: '9 Long St' })],
+      ['adt', 'ADT^A08', zahra('M2 N2^NI')],
+    )
+    expect((await world.send('adt', 'ADT^A08', zahra('M2 N1^NI'))).warnings).toMatchObject(told)
+    expect(patients(world)).toEqual(['Amina M1 N2', 'Zahra M2 N1'])
+    await after(world, ['adt', 'ADT^A31', amina('N2^NI')], ['adt', 'ADT^A31', zahra('N1^NI')])
+    expect(patients(world)).toEqual(['Amina M1 N2', 'Zahra M2 N1'])
+  })
+
+  it('is put right for twins who are told of as such, too', async () => {
+    const twin = (name: string) => (numbers: string) => amina(numbers, { 24: 'Y' }).replace('Amina', name)
+    const [noor, fleur] = [twin('Noor'), twin('Fleur')]
+    const world = await after(
+      new StagesWorld({}, { settings }),
+      ...[noor('M1 N1^NI'), fleur('M2 N2^NI'), noor('M1 N2^NI'), fleur('M2 N1^NI')].map(
+        (pid) => ['adt', 'ADT^A31', pid] as const,
+      ),
+    )
+    expect(patients(world)).toEqual(['Noor M1 N2', 'Fleur M2 N1'])
+  })
+
+  it('brings no results of one to the other', async () => {
+    const world = await two()
+    await after(world, ['oru', 'ORU^R01', amina('M1 N2^NI'), segment('OBR', { 3: 'F-1', 4: 'K^Potassium^L', 25: 'F' })])
+    const [one] = world.all<Patient & { readonly id: string }>('Patient')
+    expect(world.all<DiagnosticReport>('DiagnosticReport')[0]?.subject?.reference).toBe(`Patient/${one?.id}`)
+    expect(patients(world)).toEqual(['Amina M1 N1', 'Zahra M2 N2'])
+  })
+
+  it('is the record that has it, where that is of the same person', async () => {
+    const world = await after(new StagesWorld({}, { settings }), registered, ['adt', 'ADT^A28', amina('M2 N2^NI')])
+    await after(world, ['adt', 'ADT^A08', amina('M1 N2^NI')])
+    expect(patients(world)).toEqual(['Amina M1 N1', 'Amina M2 N2'])
   })
 })
 
