@@ -68,14 +68,16 @@ describe('a text in the place of a number', () => {
   it.each([
     ['ST', '>=6.1', '%', '>=6.1 %', 0],
     ['TX', '6.8', 'mmol/L', '6.8 mmol/L', 0],
-    ['FT', 'about 12', '10*9/L^billions per litre^UCUM', 'about 12 billions per litre', 0],
+    ['FT', 'about 12', '10*9/L^billions per litre^UCUM', 'about 12 (unit: billions per litre)', 0],
     ['NM', '6,8', 'mmol/L', '6,8 mmol/L', 1],
     ['NM', '1:40', 'titre', '1:40 titre', 1],
     ['VR', '3^9', 'mg', '3^9 mg', 0],
     ['', '6.8', 'mmol/L', '6.8 mmol/L', 0],
     ['ST', '7', '12^mmol/L^L', '7 mmol/L', 0],
     ['ST', '2 L', 'L^litre', '2 L litre', 0],
-    ['ST', '2 mL', 'L', '2 mL L', 0],
+    ['ST', '2 mL', 'L', '2 mL (unit: L)', 0],
+    ['ST', '6.8 H', 'mmol/L', '6.8 H mmol/L', 0],
+    ['ST', 'again in 2 days', 'mmol/L', 'again in 2 days (unit: mmol/L)', 0],
   ])('%s %s of %s has its unit in the text: %s', (type, sent, unit, valueString, warnings) => {
     expect(sentAs(type, sent, unit)).toEqual({ value: { valueString }, warnings })
   })

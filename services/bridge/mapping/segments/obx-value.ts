@@ -125,12 +125,13 @@ function inWords(part: Part, _place: At, unit: Coded | undefined): ObservationVa
 
 /**
  * A text has no unit beside it (OBX-6), so it stands in the text: `6,8` of what? Words (`negative`) and texts of several lines are of
- * no unit, and some senders write it in the text themselves.
+ * no unit, and some senders write it in the text themselves. Among words a number may be of something else: `again in 2 days`.
  */
 export function withUnit(said: string, unit: Coded | undefined): string {
   const name = textOfCoded(unit)?.trim() ?? ''
   const isOfUnit = name !== '' && /\d/.test(said) && !said.includes('\n') && !isNamedIn(said, name)
-  return isOfUnit ? `${said} ${name}` : said
+  if (!isOfUnit) return said
+  return /\p{L}{2}/u.test(said) ? `${said} (unit: ${name})` : `${said} ${name}`
 }
 
 function isNamedIn(said: string, unit: string): boolean {
