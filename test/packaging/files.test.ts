@@ -84,12 +84,27 @@ describe('the files of the packages', () => {
     }
   })
 
+  const isTiedToNode = 'include "corridor.isTiedToNode" (dict "root" $root "service" $service)'
+
   it('let the pod that has the keys go before the next one comes, where one node alone holds their volume', () => {
     const [, condition, then, otherwise] =
       /strategy:\n *\{\{- if (.+) \}\}\n([^]*?)\{\{- else \}\}\n([^]*?)\{\{- end \}\}/.exec(deployments) ?? []
-    expect(condition).toBe('and (eq $service "auth") (ne $root.Values.keys.accessMode "ReadWriteMany")')
+    expect(condition).toBe(isTiedToNode)
+    expect(readText('deploy/helm/corridor/templates/_helpers.tpl')).toContain(
+      '{{- define "corridor.isTiedToNode" -}}\n' +
+        '{{- if and (eq .service "auth") (ne .root.Values.keys.accessMode "ReadWriteMany") -}}true{{- end -}}\n',
+    )
     expect(then).toMatch(/^ {4}type: Recreate$/m)
     expect(otherwise).toMatch(/^ {4}type: RollingUpdate$/m)
+  })
+
+  it('make no more copies of that pod by themselves: one on another node would wait for the volume for ever', () => {
+    expect(readText('deploy/helm/corridor/templates/autoscalers.yaml')).toContain(
+      `{{- if not (${isTiedToNode}) }}\n---`,
+    )
+    expect(deployments).toContain(
+      `{{- if or (not $root.Values.autoscaling.enabled) (${isTiedToNode}) }}\n  replicas: {{ $of.replicas }}\n`,
+    )
   })
 
   it('give every container of a pod the same environment and the same few rights', () => {

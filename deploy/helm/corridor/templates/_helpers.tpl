@@ -18,6 +18,11 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .service }}
 {{- end -}}
 
+{{- /* Not empty for the service that has the keys, where one node alone holds their volume. */ -}}
+{{- define "corridor.isTiedToNode" -}}
+{{- if and (eq .service "auth") (ne .root.Values.keys.accessMode "ReadWriteMany") -}}true{{- end -}}
+{{- end -}}
+
 {{- define "corridor.serviceAccount" -}}
 {{- if .Values.serviceAccount.create -}}{{ .Values.serviceAccount.name | default (include "corridor.name" .) }}
 {{- else -}}{{ .Values.serviceAccount.name | default "default" }}
