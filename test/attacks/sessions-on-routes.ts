@@ -27,11 +27,11 @@ export function sessionsOnRoutes(world: () => World): void {
     })
 
     it.each([
-      ['a program', 'application/json'],
-      ['a browser', 'text/html'],
-    ])('lets %s without one in nowhere', async (_who, accept) => {
+      ['a program', 'application/json', notLetIn],
+      ['a browser', 'text/html', givenBack],
+    ])('lets %s without one in nowhere', async (_who, accept, expected) => {
       const make = (target: AttackedRoute) => sendWith(target, { accept })
-      expect(await world().tryOn('no session', targets(), make, notLetIn)).toEqual([])
+      expect(await world().tryOn('no session', targets(), make, expected)).toEqual([])
     })
 
     it('lets nobody in with a made-up session, one of another service, or a token', async () => {
@@ -113,6 +113,9 @@ const notLetIn = ({ route }: AttackedRoute) => {
   if (route.path === '/logout') return [302, 303]
   return [401, 302]
 }
+
+/** Nor there, but what people write is given back to them. */
+const givenBack = (target: AttackedRoute) => (307 in target.route.output ? [307] : notLetIn(target))
 
 const isSameOriginOnly = ({ route, door }: AttackedRoute) =>
   route.sameOrigin ?? (door === 'session' && route.method !== 'GET')

@@ -13,7 +13,8 @@ export function answerFaults({ status, headers, text }: Answered, door: Door): s
   // What Node itself refuses before there is a request has no place for these.
   if (status === 431) return faults
   const isPage = String(headers['content-type'] ?? '').startsWith('text/html')
-  const referrer = ['referrer-policy', isPage ? /^same-origin$/ : /^no-referrer$/] as const
+  // A form goes on (307) under the policy of the answer.
+  const referrer = ['referrer-policy', isPage || status === 307 ? /^same-origin$/ : /^no-referrer$/] as const
   for (const [name, wanted] of [...everyAnswer, referrer]) {
     if (!wanted.test(String(headers[name] ?? ''))) faults.push(`has ${name}: ${String(headers[name])}`)
   }

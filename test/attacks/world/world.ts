@@ -96,7 +96,7 @@ export class World implements AsyncDisposable {
 /** Whoever is sent somewhere is sent to where one signs in, or to the start. */
 function leadsAstray({ headers }: Answered): string[] {
   const location = String(headers['location'] ?? '/')
-  return /^\/(login|sign-in|launch)?(\?|$)/.test(location) ? [] : [`leads to ${location}`]
+  return /^\/(login|sign-in|sign-in\/again|launch)?(\?|$)/.test(location) ? [] : [`leads to ${location}`]
 }
 
 interface Attempt {
