@@ -1,5 +1,6 @@
 import type { Identifier } from '../../../packages/fhir/r4.ts'
 import type { Segment } from '../../../packages/hl7/index.ts'
+import { isNumberOfNobody } from '../../../ports/patient-index/number-kinds.ts'
 import { at } from './at.ts'
 import type { Draft } from './draft.ts'
 import { cx } from './dt/cx.ts'
@@ -37,8 +38,9 @@ export const bestIdentifier = (list: readonly SentIdentifier[], draft: Draft): I
 /** The list with what finds its patient best in front. */
 export function rankedIdentifiers(list: readonly SentIdentifier[], { context }: Draft): readonly SentIdentifier[] {
   const { nationalIdSystem } = context.settings
-  const rankOf = (sent: SentIdentifier): number =>
-    nationalIdSystem !== undefined && sent.identifier.system === nationalIdSystem ? 0 : isRecordNumber(sent) ? 1 : 2
+  const isNational = ({ identifier }: SentIdentifier) =>
+    nationalIdSystem !== undefined && identifier.system === nationalIdSystem && !isNumberOfNobody(identifier)
+  const rankOf = (sent: SentIdentifier): number => (isNational(sent) ? 0 : isRecordNumber(sent) ? 1 : 2)
   return list.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 

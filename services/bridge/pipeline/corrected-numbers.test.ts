@@ -201,6 +201,17 @@ describe('what is written where nobody knows the number', () => {
     expect(patients(world)).toEqual([`Amina M1 N1 ${nobody}`])
   })
 
+  it.each(nobodys)('finds nobody where patients are found by the national number: %s', async (nobody) => {
+    const settings = { nationalIdSystem: 'https://corridor.example/id/CENTRAL/STATE' }
+    const strangers = [amina(`M1 ${nobody}^NI`), torbjorn(`${nobody}^NI M2`)]
+    const world = await after(
+      new StagesWorld({}, { settings }),
+      ...strangers.map((pid) => ['adt', 'ADT^A28', pid] as const),
+      ...strangers.map((pid) => ['adt', 'ADT^A31', pid] as const),
+    )
+    expect(patients(world)).toEqual([`Amina M1 ${nobody}`, `Torbjorn ${nobody} M2`])
+  })
+
   it.each(nobodys)('leaves when it is known, and nobody has to look: %s', async (nobody) => {
     const world = await after(new StagesWorld(), ['adt', 'ADT^A28', amina(`M1 ${nobody}^NI`)])
     expect((await world.send('adt', 'ADT^A31', amina('M1 N1^NI'))).warnings).toEqual({})
