@@ -18,9 +18,11 @@ export function numberKind({ type }: Identifier): NumberKind {
 }
 
 /** What stands in the place of a national number that nobody knows: 0, 999-99-9999, UNKNOWN. A short 11 may be a number. */
-export function isNumberOfNobody(one: Identifier): boolean {
-  if (numberKind(one) !== 'national') return false
-  const signs = signsOf(one.value ?? '')
+export const isNumberOfNobody = (one: Identifier): boolean => numberKind(one) === 'national' && isValueOfNobody(one)
+
+/** The same of a number that is known to be national by where it is from. */
+export function isValueOfNobody({ value = '' }: Identifier): boolean {
+  const signs = signsOf(value)
   return /^(?:0+|(.)\1{5,})$/u.test(signs) || !/\p{N}/u.test(signs)
 }
 

@@ -1,6 +1,6 @@
 import type { Identifier } from '../../../packages/fhir/r4.ts'
 import type { Segment } from '../../../packages/hl7/index.ts'
-import { isNumberOfNobody } from '../../../ports/patient-index/number-kinds.ts'
+import { isNumberOfNobody, isValueOfNobody } from '../../../ports/patient-index/number-kinds.ts'
 import { at } from './at.ts'
 import type { Draft } from './draft.ts'
 import { cx } from './dt/cx.ts'
@@ -12,15 +12,19 @@ import type { Key } from './mapped.ts'
  * authority and a type that means a patient's number; else the first of PID-3; else PID-2; else PID-4.
  */
 export function patientKey(pid: Segment, draft: Draft): Key {
+  const list = identifiersOf(pid, 3, draft)
   const found =
-    bestIdentifier(identifiersOf(pid, 3, draft), draft) ??
+    bestIdentifier(ofSomebody(list, draft), draft) ??
     identifiersOf(pid, 2, draft)[0]?.identifier ??
     identifiersOf(pid, 4, draft)[0]?.identifier
   if (found !== undefined) return identifierKey(found)
   return draft.refuse({
     code: '101',
     severity: 'E',
-    text: 'PID-3, the patient identifier list, has no identifier.',
+    text:
+      list.length === 0
+        ? 'PID-3, the patient identifier list, has no identifier.'
+        : 'PID-3 has only what stands in the place of a national number that is not known: it is nobody. Send a record number.',
     location: { segment: 'PID', sequence: sequenceOf(draft, pid), field: 3 },
   })
 }
@@ -31,6 +35,15 @@ export function recordNumbers(pid: Segment, draft: Draft): readonly Identifier[]
   return sent.filter(isRecordNumber).map(({ identifier }) => identifier)
 }
 
+/** Without what stands for a national number that is not known: by it everybody would be found who has none. */
+export function ofSomebody(list: readonly SentIdentifier[], { context }: Draft): readonly SentIdentifier[] {
+  const { nationalIdSystem } = context.settings
+  const isOfNobody = ({ identifier }: SentIdentifier): boolean =>
+    isNumberOfNobody(identifier) ||
+    (nationalIdSystem !== undefined && identifier.system === nationalIdSystem && isValueOfNobody(identifier))
+  return list.filter((one) => !isOfNobody(one))
+}
+
 /** The identifier by which a list finds its patient. */
 export const bestIdentifier = (list: readonly SentIdentifier[], draft: Draft): Identifier | undefined =>
   (list.length < 2 ? list : rankedIdentifiers(list, draft))[0]?.identifier
@@ -38,9 +51,8 @@ export const bestIdentifier = (list: readonly SentIdentifier[], draft: Draft): I
 /** The list with what finds its patient best in front. */
 export function rankedIdentifiers(list: readonly SentIdentifier[], { context }: Draft): readonly SentIdentifier[] {
   const { nationalIdSystem } = context.settings
-  const isNational = ({ identifier }: SentIdentifier) =>
-    nationalIdSystem !== undefined && identifier.system === nationalIdSystem && !isNumberOfNobody(identifier)
-  const rankOf = (sent: SentIdentifier): number => (isNational(sent) ? 0 : isRecordNumber(sent) ? 1 : 2)
+  const rankOf = (sent: SentIdentifier): number =>
+    nationalIdSystem !== undefined && sent.identifier.system === nationalIdSystem ? 0 : isRecordNumber(sent) ? 1 : 2
   return list.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 

@@ -212,6 +212,21 @@ describe('what is written where nobody knows the number', () => {
     expect(patients(world)).toEqual([`Amina M1 ${nobody}`, `Torbjorn ${nobody} M2`])
   })
 
+  it.each(nobodys)('is no number to find or merge somebody by, whatever its type: %s', async (nobody) => {
+    const settings = { nationalIdSystem: 'https://corridor.example/id/CENTRAL/STATE' }
+    const untyped = (one: string) => one.replace('^^^STATE^NI', '^^^STATE')
+    for (const written of [amina(`${nobody}^NI M1`), untyped(amina(`${nobody}^NI M1`))]) {
+      const world = await after(new StagesWorld({}, { settings }), ['adt', 'ADT^A28', written])
+      for (const alone of [torbjorn(`${nobody}^NI`), untyped(torbjorn(`${nobody}^NI`))])
+        expect(await world.send('adt', 'ADT^A31', alone)).toMatchObject({ code: 'AE' })
+      await after(world, ['adt', 'ADT^A31', untyped(torbjorn(`${nobody}^NI M2`))])
+      expect(await world.send('adt', 'ADT^A40', torbjorn('M2'), `MRG|${list(`${nobody}^NI`)}`)).toMatchObject({
+        code: 'AE',
+      })
+      expect(patients(world)).toEqual([`Amina ${nobody} M1`, `Torbjorn ${nobody} M2`])
+    }
+  })
+
   it.each(nobodys)('leaves when it is known, and nobody has to look: %s', async (nobody) => {
     const world = await after(new StagesWorld(), ['adt', 'ADT^A28', amina(`M1 ${nobody}^NI`)])
     expect((await world.send('adt', 'ADT^A31', amina('M1 N1^NI'))).warnings).toEqual({})

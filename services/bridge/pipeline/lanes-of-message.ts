@@ -6,6 +6,7 @@ import {
   bestIdentifier,
   identifiersOf,
   isRecordNumber,
+  ofSomebody,
   patientKey,
   type SentIdentifier,
 } from '../mapping/patient-key.ts'
@@ -56,7 +57,8 @@ interface Names {
 function pidNames(pid: Segment, draft: Draft): Names {
   const list = identifiersOf(pid, 3, draft)
   const keys = list.map(valueOf)
-  if (list.length > 0) return { numbers: numbersOf(list, draft), keys }
+  const named = ofSomebody(list, draft)
+  if (named.length > 0) return { numbers: numbersOf(named, draft), keys }
   try {
     return { numbers: [patientKey(pid, draft).value], keys }
   } catch (thrown) {

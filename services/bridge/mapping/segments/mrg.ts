@@ -4,7 +4,7 @@ import { at } from '../at.ts'
 import type { Draft } from '../draft.ts'
 import { cxAs, cxOf } from '../dt/cx.ts'
 import { xpn } from '../dt/xpn.ts'
-import { identifiersOf, rankedIdentifiers } from '../patient-key.ts'
+import { identifiersOf, ofSomebody, rankedIdentifiers } from '../patient-key.ts'
 
 /** MRG: what the record that goes away was known by. Every identifier has use `old`. */
 export interface Prior {
@@ -20,7 +20,7 @@ export interface Prior {
 }
 
 export function readPrior(mrg: Segment, draft: Draft): Prior {
-  const list = identifiersOf(mrg, 1, draft, cxOf('PID-3'))
+  const list = ofSomebody(identifiersOf(mrg, 1, draft, cxOf('PID-3')), draft)
   const others = [...identifiersOf(mrg, 4, draft, cxOf('PID-2')), ...identifiersOf(mrg, 2, draft, cxOf('PID-4'))]
   const identifiers = [...rankedIdentifiers(list, draft), ...others].map(({ identifier }) => identifier)
   const account = cxAs('AN')(mrg.part(3), at(draft, mrg, 3))
