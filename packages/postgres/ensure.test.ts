@@ -90,6 +90,23 @@ describe('the embedded PostgreSQL', () => {
     expect(await ensure()).toMatchObject({ adopted: true, firstStart: false, pid: first.pid, url: first.url })
   })
 
+  it.each([
+    [20, 0],
+    [21, 1],
+  ])(
+    'is told of where it has no room for a pool of %i connections and others beside: %i lines',
+    async (poolMax, times) => {
+      const written: string[] = []
+      const log = makeLog({ level: 'warn', sink: { write: (line) => written.push(line) }, clock: systemClock })
+      expect(await ensurePostgres({ dataDir: place.dataDir, poolMax, log })).toMatchObject({
+        adopted: true,
+        pid: first.pid,
+      })
+      const told = written.filter((line) => line.includes('too little room for database.poolMax'))
+      expect(told).toEqual(Array.from({ length: times }, () => expect.stringContaining('"count":60')))
+    },
+  )
+
   it('recovers by itself when its first process was killed, with everything that was committed', async () => {
     await query(first.url, 'create table kept as select 7 as id')
     process.kill(first.pid, 'SIGKILL')

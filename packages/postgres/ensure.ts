@@ -14,6 +14,7 @@ import { majorOf } from './major.ts'
 import { readPassword } from './password.ts'
 import { runAsFor } from './run-as.ts'
 import { ensureServiceDatabase } from './service-database.ts'
+import { connectionsFor } from './settings.ts'
 import { stopServer } from './stop.ts'
 
 export interface EmbeddedPostgres {
@@ -81,7 +82,10 @@ async function ensureLocked(layout: Layout, options: EnsureOptions): Promise<Emb
   if (!firstStart) {
     const password = await readPassword(layout)
     const running = await connectToRunning(layout.cluster, password)
-    if (running !== undefined) return embedded(layout, running, password, { adopted: true, firstStart }, options)
+    if (running !== undefined) {
+      await tellOfRoom(running, options)
+      return embedded(layout, running, password, { adopted: true, firstStart }, options)
+    }
   }
   const { log, clock = systemClock, stop, durable = true, onProgress = () => {} } = options
   await checkSpace(layout.dataDir, { firstStart })
@@ -98,6 +102,16 @@ async function ensureLocked(layout: Layout, options: EnsureOptions): Promise<Emb
     { log, clock, stop, onProgress },
   )
   return embedded(layout, running, password, { adopted: false, firstStart }, options)
+}
+
+/** What went on running has the room of its own start. To start it anew would end what other processes have open. */
+async function tellOfRoom({ client }: RunningServer, { poolMax = 0, log }: EnsureOptions): Promise<void> {
+  const answer = await client.query<{ max: number }>(`select current_setting('max_connections')::int as max`)
+  const max = answer.rows[0]?.max ?? 0
+  if (max >= connectionsFor(poolMax)) return
+  log.warn('postgres went on running and has too little room for database.poolMax: stop Corridor and start it again', {
+    count: max,
+  })
 }
 
 async function embedded(

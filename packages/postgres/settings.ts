@@ -37,7 +37,7 @@ const connections = ({ port, poolMax = 0 }: Settings) => ({
   listen_addresses: '127.0.0.1',
   port,
   unix_socket_directories: '',
-  max_connections: Math.max(60, poolMax + othersMax),
+  max_connections: connectionsFor(poolMax),
   password_encryption: 'scram-sha-256',
   // Stretching slows down whoever tries out words. Our passwords are 256 random bits, and every connection would pay for it.
   scram_iterations: 1,
@@ -45,6 +45,9 @@ const connections = ({ port, poolMax = 0 }: Settings) => ({
   allow_alter_system: 'off',
   timezone: 'UTC',
 })
+
+/** How many connections the server has room for where Corridor may open so many. */
+export const connectionsFor = (poolMax: number): number => Math.max(60, poolMax + othersMax)
 
 const othersMax = 40
 
