@@ -172,6 +172,20 @@ describe('a batcher', () => {
     expect(attempts).toEqual([range(1, 5), [1], [2], [3]])
   })
 
+  it('does not try the rest once three of them have taken the database too long', async () => {
+    const attempts: (readonly number[])[] = []
+    const batcher = new Batcher({
+      write: async (items: readonly number[]) => {
+        attempts.push(items)
+        if (items.some((item) => item % 2 === 0)) throw slow()
+        return items
+      },
+    })
+    const outcomes = await Promise.allSettled(range(1, 9).map((item) => batcher.submit(item)))
+    expect(outcomes.flatMap(({ status }, index) => (status === 'fulfilled' ? [index + 1] : []))).toEqual([1, 3, 5])
+    expect(attempts).toEqual([range(1, 9), [1], [2], [3], [4], [5], [6]])
+  })
+
   it('does not write again what was written with a wrong count of results', async () => {
     let attempts = 0
     const batcher = new Batcher({

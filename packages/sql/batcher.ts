@@ -156,13 +156,16 @@ export class Batcher<Item, Result> {
     // While the database is down or full, trying each item alone would only take longer to say so.
     if (batch.length === 1 || concernsAll(fault)) return rejectAll(batch, fault)
     // One item that cannot be written, or takes too long, must fail alone.
-    let before: Fault | undefined
+    let slow = 0
+    let slowInRow = 0
     for (const [index, waiting] of batch.entries()) {
       const own = await this.#attempt([waiting])
-      const isSlowAgain = own !== undefined && before !== undefined && isTooSlow(own) && isTooSlow(before)
-      if (own !== undefined && (concernsAll(own) || isSlowAgain)) return rejectAll(batch.slice(index), own)
+      const isSlow = own !== undefined && isTooSlow(own)
+      if (isSlow) slow++
+      slowInRow = isSlow ? slowInRow + 1 : 0
+      const isEnough = slowInRow === slowInRowMax || slow === slowMax
+      if (own !== undefined && (concernsAll(own) || isEnough)) return rejectAll(batch.slice(index), own)
       if (own !== undefined) waiting.reject(own)
-      before = own
     }
   }
 
@@ -186,7 +189,11 @@ export class Batcher<Item, Result> {
   }
 }
 
-/** One that takes too long says nothing of the others; the second in a row is the database's trouble, not theirs. */
+/** So many of one batch that take too long are the database's trouble, not theirs, and each of them takes half a minute. */
+const slowInRowMax = 2
+const slowMax = 3
+
+/** One that takes too long says nothing of the others. */
 const concernsAll = (fault: Fault): boolean => isOutside(fault) && !isTooSlow(fault)
 
 function rejectAll(batch: readonly { reject: (fault: Fault) => void }[], fault: Fault): void {
