@@ -22,12 +22,15 @@ export function answerHeaders({ isSecure, connections, limits }: HeaderDeps) {
     const isHtml = String(reply.getHeader('content-type') ?? '').startsWith('text/html')
     // Closed to every page but the one that says which it needs: a camera to scan with.
     const devices = reply.getHeader('permissions-policy')
+    // The script of a worker is no page and asks the network all the same, under the policy of its own answer.
+    const reach = isHtml ? undefined : reply.getHeader('content-security-policy')
     const keepsOpener = state.declared?.keepsOpener === true
     if (isHtml) reply.headers(securityHeaders({ isHtml, isSecure, formTargets: state.formTargets, keepsOpener }))
     else reply.headers(keepsOpener ? keptOpenerHeaders : dataHeaders)
     // The form goes on under the policy of this answer: with no-referrer Firefox has a null origin there (decision 1520).
     if (reply.statusCode === 307) reply.header('referrer-policy', 'same-origin')
     if (devices !== undefined) reply.header('permissions-policy', devices)
+    if (reach !== undefined) reply.header('content-security-policy', reach)
     reply.header('x-request-id', state.id)
     if (isOfApi(request)) reply.header('x-api-version', apiVersion)
     const cache = reply.getHeader('cache-control') ?? 'no-store'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultOf } from '../faults/fault.ts'
-import { page, redirect } from './answer.ts'
-import { html, nothing } from './content.ts'
+import { page, redirect, reply } from './answer.ts'
+import { bytes, html, nothing } from './content.ts'
 import { clearCookie, parseCookies, setCookie } from './cookies.ts'
 import { checkSameOrigin } from './csrf.ts'
 import { object, text } from './fields.ts'
@@ -113,6 +113,19 @@ describe('every answer', () => {
     expect(await policy('/page')).toMatch(/script-src 'self';.*form-action 'self' http:\/\/app.example$/)
     expect(await policy('/plain')).not.toContain('form-action')
     expect(await policy('/plain')).not.toContain('unsafe')
+  })
+
+  it('reaches nobody where it is no page, unless it is the script of a worker that says whom it asks', async () => {
+    const policy = "default-src 'none'; connect-src 'self'"
+    const worker = route({
+      ...{ method: 'GET', path: '/worker', who: anyone, summary: 'Worker' },
+      output: { 200: bytes('text/javascript') },
+      run: () => reply(200, Buffer.from(''), { 'content-security-policy': policy }),
+    })
+    await using server = await testServer([data, worker])
+    const told = async (path: string) => (await fetch(server.url + path)).headers.get('content-security-policy')
+    expect(await told('/worker')).toBe(policy)
+    expect(await told('/data')).not.toContain('connect-src')
   })
 
   it('may be kept only where its route says so', async () => {

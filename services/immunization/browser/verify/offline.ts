@@ -23,6 +23,7 @@ async function answerTo(request: Request): Promise<Response> {
   const patience = new AbortController()
   const timer = setTimeout(() => patience.abort(), pagePatienceMs)
   try {
+    // Whom it may ask, the policy that this script is served with says.
     const response = await fetch(request, { signal: patience.signal })
     // A gateway that answers for a server that is away has no page either.
     return response.status >= 500 ? kept : response

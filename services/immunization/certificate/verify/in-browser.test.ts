@@ -131,6 +131,19 @@ describe('the verification page', () => {
     await expect.poll(() => title(page).textContent()).toBe(valid)
   })
 
+  it('that was kept is shown only without a network: with one, the page of today opens in the language that is asked for', async () => {
+    await using page = await browser.page()
+    await page.goto(`${server.url}/verify`)
+    await page.locator('html[data-offline="ready"]').waitFor()
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    const newer = await testSigningKey()
+    published.push(newer.publicKey)
+    await page.goto(`${server.url}/verify?lang=fr`)
+    expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true)
+    expect(await page.getAttribute('html', 'lang')).toBe('fr')
+    expect(await page.getAttribute('#verify', 'data-settings')).toContain(newer.publicKey.kid)
+  })
+
   it.each([
     ['of a network that leads nowhere', hang],
     ['of a gateway that says that the service is away', status(503)],
@@ -155,6 +168,8 @@ describe('the verification page', () => {
   it('that has been open since before the keys changed asks for those of today, and says when it cannot', async () => {
     await using page = await browser.page({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/] })
     await page.goto(`${server.url}/verify`)
+    // What is being kept when the network goes fails, and the browser says so.
+    await page.locator('html[data-offline="ready"]').waitFor()
     const newer = await testSigningKey()
     const signed = numericText(await card('Amina', newer))
     await page.context().setOffline(true)
