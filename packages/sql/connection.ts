@@ -20,7 +20,8 @@ export interface ConnectionOptions extends SessionOptions {
 export function connectionConfig(options: ConnectionOptions): ClientConfig {
   const { url, statementTimeoutMs = usualTimeoutMs } = options
   assertAddress(url)
-  const { address, theirs } = withoutOptions(url)
+  const settings = sessionSettings(options)
+  const { address, theirs } = withoutOptions(url, settings)
   return {
     connectionString: address,
     application_name: options.applicationName ?? 'corridor',
@@ -32,7 +33,7 @@ export function connectionConfig(options: ConnectionOptions): ClientConfig {
     // or a database that moved would be found out that late.
     keepAliveInitialDelayMillis: 30_000,
     // Ours are the last: of two the last one counts.
-    options: [...theirs, startupOptions(sessionSettings(options))].join(' '),
+    options: [...theirs, startupOptions(settings)].join(' '),
     types: { getTypeParser },
     stream: namedSockets(options.lookup ?? lastKnownLookup()),
   }
@@ -67,13 +68,16 @@ function connectTimeoutOf(url: string): number | undefined {
 /** A timer that is set for longer fires at once. */
 const longestTimerMs = 2_147_483_647
 
-/** The driver would take the options of the address, which Neon wants there, in the place of ours. */
-function withoutOptions(url: string): { readonly address: string; readonly theirs: readonly string[] } {
+/** The driver would take the options of the address, which Neon wants there, in the place of ours, and what it names itself before them. */
+function withoutOptions(
+  url: string,
+  ours: ReadonlyMap<string, string>,
+): { readonly address: string; readonly theirs: readonly string[] } {
   const [address = '', query] = url.split(/\?(.*)/s)
   const parts = query?.split('&') ?? []
-  const isOption = (part: string) => part.startsWith('options=')
-  const theirs = new URLSearchParams(parts.filter(isOption).join('&')).getAll('options')
-  const others = parts.filter((part) => !isOption(part))
+  const nameOf = (part: string) => part.split('=', 1)[0] ?? ''
+  const theirs = new URLSearchParams(parts.join('&')).getAll('options')
+  const others = parts.filter((part) => nameOf(part) !== 'options' && !ours.has(nameOf(part)))
   return { address: others.length === 0 ? address : `${address}?${others.join('&')}`, theirs }
 }
 

@@ -38,6 +38,11 @@ it('sessions are as they were told also where the address has options of its own
   await database.close()
 })
 
+it('sessions are as they were told also where the address names what they are told', async () => {
+  const query = 'statement_timeout=20&idle_in_transaction_session_timeout=20'
+  expect(await lostAt(`${server.url}${server.url.includes('?') ? '&' : '?'}${query}`)).toEqual([])
+})
+
 it('a limit of the user, or of the database, ends no migration', async () => {
   await using limited = await testDatabase()
   const client = new Client(connectionConfig({ url: limited.url, statementTimeoutMs: 0 }))
