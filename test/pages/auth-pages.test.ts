@@ -57,6 +57,16 @@ async function signIn(page: Page, password = 'demo'): Promise<void> {
 const atPortal = (options: PageOptions = {}) =>
   signedIn(`${corridor.url('auth')}/portal`, 'clinician', { browser, ...options })
 
+const put = async (resource: { readonly resourceType: string; readonly id: string }) =>
+  fetch(`${corridor.url('fhir')}/${resource.resourceType}/${resource.id}`, {
+    method: 'PUT',
+    headers: {
+      authorization: await corridor.bearerFor({ scope: 'system/*.cruds', roles: ['SYSTEM'] }),
+      'content-type': 'application/fhir+json',
+    },
+    body: JSON.stringify(resource),
+  })
+
 const authorizeAddress = (changes: Readonly<Record<string, string>> = {}) =>
   `${corridor.url('auth')}/oauth2/authorize?${new URLSearchParams({
     ...{ response_type: 'code', client_id: clientId, redirect_uri: `${app.url}/callback`, state: 'any-state' },
@@ -116,15 +126,6 @@ describe('the pages of the authorization server', () => {
   })
 
   it('portal: two records of one person, in the list and at either of them', async () => {
-    const put = async (resource: { readonly resourceType: string; readonly id: string }) =>
-      fetch(`${corridor.url('fhir')}/${resource.resourceType}/${resource.id}`, {
-        method: 'PUT',
-        headers: {
-          authorization: await corridor.bearerFor({ scope: 'system/*.cruds', roles: ['SYSTEM'] }),
-          'content-type': 'application/fhir+json',
-        },
-        body: JSON.stringify(resource),
-      })
     const record = (id: string, number: string, facility: string) => ({
       ...{ resourceType: 'Patient', id, gender: 'female', birthDate: '2025-09-01' },
       name: [{ family: 'Wekesa', given: ['Neema'] }],
@@ -145,6 +146,10 @@ describe('the pages of the authorization server', () => {
     expect(await faultsOf(page, 'portal-other-record')).toEqual([])
     await page.getByRole('link', { name: /Hill Hospital/ }).click()
     await page.getByRole('link', { name: /Harbour Clinic/ }).waitFor()
+    for (const at of [3, 4, 5, 6, 7]) await put(record(`neema-${at}`, `N-${at}`, 'hill'))
+    await page.goto(`${corridor.url('auth')}/portal?search=Wekesa`)
+    const told = await page.getByText(/6 other records of this person are in this list, among them: /).allTextContents()
+    expect(told.map((text) => text.match(/Record no\./g)?.length)).toEqual(Array(7).fill(5))
   })
 
   it('picker, consent with its parts, and no app with access', async () => {

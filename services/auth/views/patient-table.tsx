@@ -46,14 +46,19 @@ export function PatientTable({ label, patients, name, search, hasMore = false }:
   )
 }
 
+/** What more of them have says nothing more, and every row of them would say it. */
+const numberedMax = 5
+
 /** Namesakes look alike, too: only this says that it is somebody else's record of one person. */
 function SamePerson({ records }: { readonly records: readonly PatientRow[] }) {
   if (records.length === 0) return null
-  const numbers = records.flatMap(({ identifiers: [number] }) => number ?? [])
+  const numbers = records.slice(0, numberedMax).flatMap(({ identifiers: [number] }) => number ?? [])
+  const which =
+    records.length === 1 ? 'Another record of this person is' : `${records.length} other records of this person are`
   return (
     <div class="hint">
-      Another record of this person is in this list
-      {numbers.length > 0 && ': '}
+      {which} in this list
+      {numbers.length > 0 && (records.length > numberedMax ? ', among them: ' : ': ')}
       <Numbers identifiers={numbers} />
     </div>
   )
