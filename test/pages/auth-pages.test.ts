@@ -152,6 +152,22 @@ describe('the pages of the authorization server', () => {
     expect(told.map((text) => text.match(/Record no\./g)?.length)).toEqual(Array(7).fill(5))
   })
 
+  it('portal: the latest visits first, though nobody has said of any that it has ended', async () => {
+    await put({ ...{ resourceType: 'Patient', id: 'often' }, ...{ name: [{ family: 'Often' }] } })
+    const years = Array.from({ length: 30 }, (_, at) => 1990 + ((at * 7) % 30))
+    for (const year of years) {
+      await put({
+        ...{ resourceType: 'Encounter', id: `of-${year}`, status: 'finished', class: { code: 'AMB' } },
+        ...{ subject: { reference: 'Patient/often' }, period: { start: `${year}-05-06` } },
+      })
+    }
+    await using page = await atPortal()
+    await page.goto(`${corridor.url('auth')}/portal/patients/often`)
+    const visits = await page.getByLabel('Visit').locator('option').allTextContents()
+    const latest = years.toSorted((one, other) => other - one).slice(0, 20)
+    expect(visits.slice(1).map((visit) => Number(visit.slice(0, 4)))).toEqual(latest)
+  })
+
   it('picker, consent with its parts, and no app with access', async () => {
     await using page = await atPortal()
     await page.goto(authorizeAddress())

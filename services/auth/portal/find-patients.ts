@@ -9,6 +9,7 @@ import type { Look } from './look.ts'
 import {
   encounterRow,
   isAbout,
+  newestFirst,
   patientRow,
   type EncounterRow,
   type FoundEncounters,
@@ -16,6 +17,8 @@ import {
 } from './patient-row.ts'
 
 const rowsMax = 20
+/** Of these the latest are shown: more than that have no end only where nobody ever says that one has ended. */
+const visitsMax = 100
 
 interface FoundPatients {
   readonly patients: readonly PatientRow[]
@@ -82,8 +85,9 @@ export async function namesOf(ids: readonly string[], look: Look): Promise<Reado
 
 export function encountersOf(patientId: string, { store, signal }: Look): Promise<readonly EncounterRow[]> {
   return fromFhir(async () => {
-    const search = { patient: patientId, _sort: '-date', _count: String(rowsMax) }
-    return (await store.search<Encounter>('Encounter', search, { signal })).filter(isReal).map(encounterRow)
+    const search = { patient: patientId, _sort: '-date', _count: String(visitsMax) }
+    const found = await store.search<Encounter>('Encounter', search, { signal })
+    return found.filter(isReal).toSorted(newestFirst).slice(0, rowsMax).map(encounterRow)
   })
 }
 

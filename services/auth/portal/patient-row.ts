@@ -39,7 +39,7 @@ function lastOf(
   { base }: Pick<Look, 'base'>,
 ): PatientRow['lastEncounter'] {
   const own = encounters.filter((encounter) => hasBegun(encounter) && isAbout(id, encounter, base))
-  const [last] = own.toSorted((a, b) => startMs(b) - startMs(a))
+  const [last] = own.toSorted(newestFirst)
   if (last === undefined) return isWhole ? null : undefined
   return encounterRow(last)
 }
@@ -52,6 +52,9 @@ export const hasBegun = ({ status }: Encounter): boolean =>
 
 /** By the moment, not by its text: each sender writes times with an offset of its own. Without one it comes last. */
 const startMs = ({ period }: Encounter): number => timeRangeOf(period?.start ?? '')?.low ?? -Number.MAX_VALUE
+
+/** Nobody may have said that a visit has ended, and servers then order it as one that lasts: before all that came after it. */
+export const newestFirst = (one: Encounter, other: Encounter): number => startMs(other) - startMs(one)
 
 export const isAbout = (patientId: string, { subject }: Encounter, base: string): boolean =>
   patientOf(subject, base) === patientId
