@@ -176,7 +176,7 @@ describe('records that are merged, linked, moved and ended', () => {
   })
 
   it('keep their golden record where a name is corrected, also without a number of a hospital', async () => {
-    for (const number of ['RTC-V^^^NATID^NI', 'RTC-W^^^CENTRAL^AN']) {
+    for (const number of ['RTC-7V^^^NATID^NI', 'RTC-W^^^CENTRAL^AN']) {
       const named = (given: string) => `PID|1||${number}||Zammit^${given}||19830214|F`
       const [value = ''] = number.split('^')
       await send('adt', 'ADT^A28', named('Marija'))
@@ -189,12 +189,12 @@ describe('records that are merged, linked, moved and ended', () => {
   })
 
   it('are merged where both have one number, which stays with the one who stays', async () => {
-    const both = (number: string) => pid(number).replace('^MR', '^MR~RTC-NAT^^^NATID^NI')
+    const both = (number: string) => pid(number).replace('^MR', '^MR~RTC-NAT7^^^NATID^NI')
     for (const number of ['RTC-R', 'RTC-S']) await send('adt', 'ADT^A28', both(number))
-    const merge = await send('adt', 'ADT^A40', both('RTC-R'), 'MRG|RTC-S^^^CENTRAL^MR~RTC-NAT^^^NATID^NI')
+    const merge = await send('adt', 'ADT^A40', both('RTC-R'), 'MRG|RTC-S^^^CENTRAL^MR~RTC-NAT7^^^NATID^NI')
     expect(merge).toMatchObject({ ackCode: 'AA' })
     const [stays, goes] = (await Promise.all(['RTC-R', 'RTC-S'].map(patients))).flat()
-    expect(stays).toMatchObject({ active: true, identifier: [{ value: 'RTC-R' }, { value: 'RTC-NAT' }] })
+    expect(stays).toMatchObject({ active: true, identifier: [{ value: 'RTC-R' }, { value: 'RTC-NAT7' }] })
     expect(stays?.identifier?.map(({ use }) => use)).toEqual([undefined, undefined])
     expect(goes).toMatchObject({ active: false })
     expect(goes?.link).toContainEqual(
@@ -204,7 +204,7 @@ describe('records that are merged, linked, moved and ended', () => {
       }),
     )
     // A number that only the store knows to be the survivor's ends nobody.
-    await send('adt', 'ADT^A40', pid('RTC-R'), 'MRG|RTC-NAT^^^NATID^NI')
+    await send('adt', 'ADT^A40', pid('RTC-R'), 'MRG|RTC-NAT7^^^NATID^NI')
     expect((await patients('RTC-R'))[0]).toMatchObject({ active: true, link: stays?.link })
   })
 

@@ -64,7 +64,7 @@ it('tells a patient from a namesake of the same day by their number, and says wh
     ],
   }
   const html = shown({ texts: { ...texts, patients: new Map([['Patient/amara', known]]) } })
-  expect(html).toMatch(/1 May 1990<\/time>, died <time[^>]*>4 Mar 2026<.*Record no. <bdi>MRN-17<\/bdi><\/p>/)
+  expect(html).toMatch(/1 May 1990<\/time>,<\/span> died <time[^>]*>4 Mar 2026<.*Record no. <bdi>MRN-17<\/bdi><\/p>/)
 })
 
 it.each([
