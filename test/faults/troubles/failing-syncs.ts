@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Random } from '../../../packages/clock/ids.ts'
 import { layoutOf } from '../../../packages/postgres/layout.ts'
 import { failingWrites } from './failing-writes.ts'
-import { logWriters, superuser, untilGone, untilOneIsGone, type LogTrouble } from './log-trouble.ts'
+import { lastingLogWriter, logWriters, superuser, untilGone, untilItEnds, type LogTrouble } from './log-trouble.ts'
 import { ThinDisk } from './thin-disk.ts'
 
 /**
@@ -26,9 +26,10 @@ export async function failingSyncs(random: Random): Promise<LogTrouble> {
     async strike(superuserUrl) {
       await using client = await superuser(superuserUrl)
       const pids = await logWriters(client)
+      const lasting = await lastingLogWriter(client)
       try {
         await disk.exhaust()
-        await untilOneIsGone(pids)
+        await untilItEnds(lasting)
       } finally {
         // At once: a recovery that finds no room either is the end of the server.
         await disk.relieve()

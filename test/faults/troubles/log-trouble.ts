@@ -20,10 +20,21 @@ export interface LogTrouble extends AsyncDisposable {
 }
 
 /** Everybody who writes the log for the sake of a session, but for this one. */
-export async function logWriters(client: Client): Promise<readonly number[]> {
-  const { rows } = await client.query<{ pid: number }>(`
-    select pid from pg_stat_activity
-    where backend_type in ('client backend', 'walwriter') and pid <> pg_backend_pid()`)
+export const logWriters = (client: Client): Promise<readonly number[]> =>
+  processesOf(client, ['client backend', 'walwriter'])
+
+/** The one who ends with the server alone, and not, as the session of a pool does, after it had nothing to do. */
+export function lastingLogWriter(client: Client): Promise<number> {
+  // After a recovery it comes a moment later than the first sessions.
+  const what = 'PostgreSQL to begin its walwriter'
+  return waitFor(async () => (await processesOf(client, ['walwriter']))[0], { what })
+}
+
+async function processesOf(client: Client, types: readonly string[]): Promise<readonly number[]> {
+  const { rows } = await client.query<{ pid: number }>(
+    'select pid from pg_stat_activity where backend_type = any($1) and pid <> pg_backend_pid()',
+    [types],
+  )
   return rows.map(({ pid }) => pid)
 }
 
@@ -32,9 +43,10 @@ export async function untilGone(pids: readonly number[]): Promise<void> {
   await waitFor(() => pids.every((pid) => !isRunning(pid)), { what, deadlineMs: 60_000 })
 }
 
-export async function untilOneIsGone(pids: readonly number[]): Promise<void> {
+/** Seen within a millisecond. */
+export async function untilItEnds(pid: number): Promise<void> {
   const what = 'a process of PostgreSQL to end'
-  await waitFor(() => pids.some((pid) => !isRunning(pid)), { what, deadlineMs: 60_000, everyMs: 1 })
+  await waitFor(() => !isRunning(pid), { what, deadlineMs: 60_000, everyMs: 1 })
 }
 
 /** A connection that may break. One that nobody answers is given up, so that whoever waits can ask again. */
