@@ -3,6 +3,7 @@ import { compact } from '../mapping/compact.ts'
 import type { Node } from '../mapping/element-path.ts'
 import type { Write } from '../mapping/mapped.ts'
 import type { SaidLater } from './late-writes.ts'
+import { ownTime, withOwnExtensions } from './own-extensions.ts'
 import { hasTime, saidAtOf } from './stale.ts'
 
 /**
@@ -77,20 +78,15 @@ export function withPartTimes(
   const times = parts.flatMap((part) => {
     if (isLast && says(write, part)) return []
     const since = before === undefined ? never : partSaidAt(part, before, base)
-    const valueDateTime = told.has(part) ? saidAt : isLast ? since : ownTime(part, visit, base)
+    const valueDateTime = told.has(part) ? saidAt : isLast ? since : ownTime(visit, partUrl(part, base))
     return valueDateTime === undefined ? [] : [{ url: partUrl(part, base), valueDateTime }]
   })
-  const urls = new Set(parts.map((part) => partUrl(part, base)))
-  const { extension = [], ...meta } = visit.meta ?? {}
-  const all = [...extension.filter(({ url }) => !urls.has(url)), ...times]
-  return { ...visit, meta: all.length === 0 ? meta : { ...meta, extension: all } }
+  const urls = parts.map((part) => partUrl(part, base))
+  return withOwnExtensions(visit, urls, times)
 }
 
-const ownTime = (part: Part, { meta }: FhirResource, base: string): string | undefined =>
-  meta?.extension?.find(({ url }) => url === partUrl(part, base))?.valueDateTime
-
 const partSaidAt = (part: Part, visit: FhirResource, base: string): string =>
-  ownTime(part, visit, base) ?? saidAtOf(visit, base) ?? never
+  ownTime(visit, partUrl(part, base)) ?? saidAtOf(visit, base) ?? never
 
 function says({ resource, removes }: Write, part: Part): boolean {
   const { status, location } = resource as Partial<Encounter>

@@ -2,7 +2,8 @@ import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import { questionOf } from '../mapping/merge-rules.ts'
 import type { Write } from '../mapping/mapped.ts'
 import type { SaidLater } from './late-writes.ts'
-import { hasTime } from './stale.ts'
+import { ownTime, withOwnExtensions } from './own-extensions.ts'
+import { isSaidBefore } from './stale.ts'
 
 /**
  * An event of a visit (A03) says of its patient whether they have died, and nothing else. So the time of that stands beside the one at
@@ -30,8 +31,7 @@ export function withoutOlderDeath(
   base: string,
 ): Write {
   if (current === undefined || !saysDeath(write)) return write
-  const since = deathSaidAt(current, base)
-  const isOlder = isTime(saidAt) && isTime(since) && Date.parse(saidAt) < Date.parse(since)
+  const isOlder = isSaidBefore(saidAt, ownTime(current, deathUrl(base)))
   if (!isOlder && !later.deathSaid.has(place)) return write
   const others = Object.entries(write.resource).filter(([name]) => !isOfDeath(name))
   // Sound: a patient of whom less is said.
@@ -48,16 +48,8 @@ interface Said {
 
 /** The patient with the time of what was said of a death, where nothing else of them was said then. */
 export function withDeathTime(patient: FhirResource, { write, saidAt, isLast }: Said, base: string): FhirResource {
-  const isOfMention = write.isMention === true && !isLast
+  const isOfMention = write.isMention === true
   if (saidAt === undefined || !saysDeath(write) || !(isLast || isOfMention)) return patient
   const url = deathUrl(base)
-  const { extension = [], ...meta } = patient.meta ?? {}
-  const others = extension.filter((one) => one.url !== url)
-  const all = isLast ? others : [...others, { url, valueDateTime: saidAt }]
-  return { ...patient, meta: all.length === 0 ? meta : { ...meta, extension: all } }
+  return withOwnExtensions(patient, [url], isLast ? [] : [{ url, valueDateTime: saidAt }])
 }
-
-const deathSaidAt = ({ meta }: FhirResource, base: string): string | undefined =>
-  meta?.extension?.find(({ url }) => url === deathUrl(base))?.valueDateTime
-
-const isTime = (dateTime: string | undefined): dateTime is string => dateTime !== undefined && hasTime(dateTime)

@@ -51,15 +51,11 @@ export async function saidLater(
   }
   // Where the server cannot search so, only what was changed later is known.
   const found = await ifAble(() => deps.store.search<Provenance>('Provenance', criteria, { signal }), signal, deps)
-  const later = found.filter((other) => isOfSameKind(own, other))
-  const [wholly, mentioning] = [true, false].map((isWhole) =>
-    later.filter((other) => saysPatient(triggerOf(other)) === isWhole),
-  )
-  const mentioned = targetsOf(mentioning ?? [])
+  const later = found.filter((other) => isOfSameKind(own, other)).flatMap(targetsOf)
   return {
-    spokenOf: new Set([...targetsOf(wholly ?? []), ...[...mentioned].filter((place) => !isOfPatient(place))]),
-    statusSaid: targetsOf(later.filter((other) => saysStatus(triggerOf(other)))),
-    deathSaid: new Set([...mentioned].filter(isOfPatient)),
+    spokenOf: placesOf(later.filter((one) => !isMentionedPatient(one))),
+    statusSaid: placesOf(later.filter(({ trigger }) => saysStatus(trigger))),
+    deathSaid: placesOf(later.filter(isMentionedPatient)),
   }
 }
 
@@ -72,9 +68,22 @@ const systemOf = ({ meta }: Provenance): string => meta?.tag?.[0]?.system ?? ''
 const isOfSameKind = (own: Provenance, other: Provenance): boolean =>
   systemOf(other) === systemOf(own) && triggerOf(other)?.[0] === triggerOf(own)?.[0]
 
-const isOfPatient = (place: string): boolean => place.startsWith('Patient/')
-
 const triggerOf = ({ activity }: Provenance): string | undefined => activity?.coding?.[0]?.code
 
-const targetsOf = (found: readonly Provenance[]): ReadonlySet<string> =>
-  new Set(found.flatMap(({ target }) => target.flatMap(({ reference }) => reference?.split('/_history')[0] ?? [])))
+interface Target {
+  /** As `Type/id`. */
+  readonly place: string
+  /** Of the message that speaks of it. */
+  readonly trigger: string | undefined
+}
+
+const targetsOf = (provenance: Provenance): readonly Target[] =>
+  provenance.target.flatMap(({ reference }) => {
+    const place = reference?.split('/_history')[0]
+    return place === undefined ? [] : [{ place, trigger: triggerOf(provenance) }]
+  })
+
+const isMentionedPatient = ({ place, trigger }: Target): boolean =>
+  place.startsWith('Patient/') && !saysPatient(trigger)
+
+const placesOf = (targets: readonly Target[]): ReadonlySet<string> => new Set(targets.map(({ place }) => place))

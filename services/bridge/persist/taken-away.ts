@@ -1,11 +1,12 @@
-import type { Extension, FhirResource } from '../../../packages/fhir/r4.ts'
+import type { FhirResource } from '../../../packages/fhir/r4.ts'
 import { deleteElement, listOf, type Node, valueAt } from '../mapping/element-path.ts'
 import type { Write } from '../mapping/mapped.ts'
 import { questionOf } from '../mapping/merge-rules.ts'
+import { ownExtensions, withOwnExtensions } from './own-extensions.ts'
 
 /**
- * What a message took away and nobody has said since (`""` in PID-29: the death is withdrawn). It travels with the
- * resource (`meta.extension`), like the time at which it was said: a late message cannot bring it back.
+ * What a message took away and nobody has said since (`""` in PID-29: the death is withdrawn): a late message cannot bring
+ * it back.
  */
 const takenAwayUrl = (base: string): string => `${base}/StructureDefinition/taken-away`
 
@@ -22,10 +23,11 @@ export function withTakenAway(merged: FhirResource, { deletes, removes, mode }: 
   const missing = [...all].filter((path) => !isThere(path, merged as unknown as Node))
   if (missing.length === known.length && missing.every((path, at) => path === known[at])) return merged
   const url = takenAwayUrl(base)
-  const others = (merged.meta?.extension ?? []).filter((one) => one.url !== url)
-  const extension: Extension[] = [...others, ...missing.map((valueString) => ({ url, valueString }))]
-  const { extension: _before, ...meta } = merged.meta ?? {}
-  return { ...merged, meta: extension.length === 0 ? meta : { ...meta, extension } }
+  return withOwnExtensions(
+    merged,
+    [url],
+    missing.map((valueString) => ({ url, valueString })),
+  )
 }
 
 /** Nearly every message says that nobody is protected (PD1-12 N), and a late one has no say in `meta`. */
@@ -39,8 +41,8 @@ export function takeAwayAgain(said: Node, stored: FhirResource, base: string): v
   }
 }
 
-const takenAway = ({ meta }: FhirResource, base: string): readonly string[] =>
-  meta?.extension?.flatMap(({ url, valueString = '' }) => (url === takenAwayUrl(base) ? [valueString] : [])) ?? []
+const takenAway = (resource: FhirResource, base: string): readonly string[] =>
+  ownExtensions(resource, takenAwayUrl(base)).map(({ valueString = '' }) => valueString)
 
 function isThere(path: string, node: Node): boolean {
   const url = /^extension\((.*)\)$/.exec(path)?.[1]
