@@ -76,7 +76,7 @@ function withoutOptions(
   const [address = '', query] = url.split(/\?(.*)/s)
   const parts = query?.split('&') ?? []
   const nameOf = (part: string) => part.split('=', 1)[0] ?? ''
-  const theirs = new URLSearchParams(parts.join('&')).getAll('options')
+  const theirs = new URLSearchParams(query).getAll('options')
   const others = parts.filter((part) => nameOf(part) !== 'options' && !ours.has(nameOf(part)))
   return { address: others.length === 0 ? address : `${address}?${others.join('&')}`, theirs }
 }
