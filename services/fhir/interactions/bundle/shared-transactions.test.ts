@@ -196,11 +196,11 @@ async function lockedNames() {
   }
   return {
     release,
-    /** Whose statements wait for it, by the name of their pool. */
+    /** Whose searches wait for it, by the name of their pool. The audit event of an earlier call only writes to it. */
     async waiting(): Promise<string[]> {
       const rows = await world.database.many<{ name: string }>(sql`
         select a.application_name as name from pg_locks as l join pg_stat_activity as a on a.pid = l.pid
-        where not l.granted and l.relation = 'fhir.strings'::regclass`)
+        where not l.granted and l.relation = 'fhir.strings'::regclass and l.mode = 'AccessShareLock'`)
       return rows.map(({ name }) => name)
     },
     [Symbol.asyncDispose]: release,
