@@ -1,4 +1,4 @@
-import type { CodedVaccine } from '../forecast/vaccine-codes.ts'
+import { vaccineInWords, type CodedVaccine } from '../forecast/vaccine-codes.ts'
 import type { Precision } from '../read-model/fhir-parts.ts'
 import type { DocumentedBy } from '../read-model/vaccination.ts'
 
@@ -32,7 +32,10 @@ export interface CertifiedPerson {
 /** All doses of one vaccine, in the order of the history. */
 export interface VaccineGroup<Dose extends CertifiedDose = CertifiedDose> {
   readonly code: string
+  /** As the record has it; a code where it has no name. */
   readonly name: string
+  /** What people read. */
+  readonly label: string
   readonly doses: readonly ValidDose<Dose>[]
 }
 
@@ -58,8 +61,8 @@ export function vaccineGroups<Dose extends CertifiedDose>(
     const code = dose.vaccineCode ?? dose.vaccineName ?? ''
     const key = `${systemOf(dose)} ${code}`
     const known = groups.get(key)
-    if (known === undefined) groups.set(key, { code, name: dose.vaccineName ?? code, doses: [dose] })
-    else known.doses.push(dose)
+    if (known !== undefined) known.doses.push(dose)
+    else groups.set(key, { code, name: dose.vaccineName ?? code, label: vaccineInWords(dose) ?? code, doses: [dose] })
   }
   return [...groups.values()]
 }

@@ -55,6 +55,6 @@ const textOf = (input: CertificateInput, doses: readonly CertifiedDose[]) =>
   payloadText(certificatePayload({ ...input, immunizations: doses }))
 
 function codeOf(input: CertificateInput, doses: readonly CertifiedDose[]): Omit<CertificateCode, 'number' | 'of'> {
-  const vaccineNames = vaccineGroups(doses).map(({ name }) => name)
+  const vaccineNames = vaccineGroups(doses).map(({ label }) => label)
   return { vaccineNames, doses: doses.length, text: textOf(input, doses) }
 }

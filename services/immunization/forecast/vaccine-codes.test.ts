@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { schedule } from './schedule.ts'
-import { atcSystem, cvxNamesByCode, cvxSystem, icd11System, knownVaccine } from './vaccine-codes.ts'
+import { atcSystem, cvxNamesByCode, cvxSystem, icd11System, knownVaccine, vaccineInWords } from './vaccine-codes.ts'
 
 describe('a vaccine code', () => {
   it.each([
@@ -99,6 +99,22 @@ describe('a vaccine code', () => {
         ])
       }
     }
+  })
+
+  it.each([
+    ['by the name that the record gives it', 'Comirnaty', cvxSystem, '208', 'Comirnaty'],
+    ['by the name of its code where the record has nothing else', null, cvxSystem, '208', 'COVID-19'],
+    ['so also where the code stands for the name', '208', cvxSystem, '208', 'COVID-19'],
+    ['by a code that the table does not hold', 'x-1', 'urn:clinic', 'x-1', 'x-1'],
+    ['by nothing', null, null, null, null],
+  ])('is shown %s', (_how, vaccineName, system, code, expected) => {
+    expect(vaccineInWords({ vaccineName, vaccineSystem: system, vaccineCode: code })).toBe(expected)
+  })
+
+  it('of its own, beside one of the table, is shown by the name of that', () => {
+    const alsoCoded = [{ system: cvxSystem, code: '19' }]
+    const dose = { vaccineName: 'own-7', vaccineSystem: 'urn:clinic', vaccineCode: 'own-7', alsoCoded }
+    expect(vaccineInWords(dose)).toBe('BCG')
   })
 
   it('has a name for the page that works without a network', () => {

@@ -62,6 +62,13 @@ export function knownVaccineOf({ vaccineSystem: system, vaccineCode, alsoCoded =
   return knownVaccine(system, vaccineCode) ?? beside.find((known) => known !== undefined)
 }
 
+/** What people read: of a dose that a record names by its code alone, what the table calls it, if it holds it. */
+export function vaccineInWords(vaccine: CodedVaccine & { readonly vaccineName: string | null }): string | null {
+  const { vaccineName, vaccineCode } = vaccine
+  const isNamed = vaccineName !== null && vaccineName !== vaccineCode
+  return isNamed ? vaccineName : (knownVaccineOf(vaccine)?.name ?? vaccineCode)
+}
+
 /** One name for a system that has several, or was not said. */
 export const vaccineSystem = (system: string | null): string => (system === null ? cvxSystem : systemNamed(system))
 

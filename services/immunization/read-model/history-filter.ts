@@ -1,4 +1,5 @@
 import { isDay } from '../../../packages/http/formats.ts'
+import { vaccineInWords } from '../forecast/vaccine-codes.ts'
 import type { VaccinationRecord } from './vaccination.ts'
 
 /** What the form of the history sends; a field that was left empty is as if it were not there. */
@@ -42,8 +43,9 @@ export function filterHistory(history: readonly VaccinationRecord[], query: Hist
 /** Distinct, sorted and not blank. */
 function codesOf(history: readonly VaccinationRecord[]) {
   const names = new Map<string, string>()
-  for (const { vaccineCode, vaccineName } of history) {
-    if (vaccineCode !== null && !names.has(vaccineCode)) names.set(vaccineCode, vaccineName ?? vaccineCode)
+  for (const dose of history) {
+    const { vaccineCode } = dose
+    if (vaccineCode !== null && !names.has(vaccineCode)) names.set(vaccineCode, vaccineInWords(dose) ?? vaccineCode)
   }
   return [...names].map(([code, name]) => ({ code, name })).toSorted((a, b) => (a.code < b.code ? -1 : 1))
 }

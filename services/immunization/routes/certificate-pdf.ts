@@ -58,9 +58,9 @@ function contentOf(
       name: patient.name ?? words.text('nameUnknown'),
       birthDate: patient.born === null ? words.text('unknown') : words.day(patient.born),
     },
-    doses: groups.flatMap(({ name, doses }) =>
+    doses: groups.flatMap(({ label, doses }) =>
       doses.map((dose) => ({
-        vaccine: name,
+        vaccine: label,
         date: words.day(knownOf(dose.occurrenceDate, dose.occurrencePrecision)),
         dose: dose.doseNumber ?? '',
         lot: dose.lotNumber ?? '',

@@ -58,6 +58,17 @@ describe('the record', () => {
     ])
   })
 
+  it('names a vaccine of which only the code is written on every page, and in the API says what is written', async () => {
+    const coded = { vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '207' }] } }
+    resources().push(patient(), immunization('coded', coded))
+    const visitor = await app.launched()
+    expect(await visitor.json('/api/immunizations')).toMatchObject([{ vaccineCode: '207', vaccineName: '207' }])
+    for (const path of ['/dashboard', '/history', '/certificate']) {
+      expect([path, await (await visitor.get(path)).text()]).toEqual([path, expect.stringContaining('>COVID-19</bdi>')])
+    }
+    expect(await (await visitor.get('/history')).text()).toContain('207 · COVID-19</option>')
+  })
+
   it('never shows what a server sends about somebody else', async () => {
     const other = { reference: 'Patient/p10' }
     resources().push(

@@ -142,7 +142,7 @@ function CertifiedDoses({
             <tr key={index}>
               {index === 0 && (
                 <th scope="rowgroup" rowSpan={group.doses.length}>
-                  <bdi>{group.name}</bdi>
+                  <bdi>{group.label}</bdi>
                 </th>
               )}
               <td>

@@ -1,6 +1,7 @@
 import { Badge, StatusPill } from '../../../packages/views/components/badge.tsx'
 import type { Tone } from '../../../packages/views/components/tone.ts'
 import { doubtsAbout, type Looking } from '../certificate/signable.ts'
+import { vaccineInWords, type CodedVaccine } from '../forecast/vaccine-codes.ts'
 import { knownOf } from '../read-model/fhir-parts.ts'
 import type { Recommendation } from '../read-model/recommendation.ts'
 import { isOnlyTold, type VaccinationRecord } from '../read-model/vaccination.ts'
@@ -91,6 +92,6 @@ function seriesInWords({ reason, seriesName }: Recommendation, { text }: Words):
 }
 
 export const vaccineLabel = (
-  { vaccineName, vaccineCode }: { readonly vaccineName: string | null; readonly vaccineCode: string | null },
+  vaccine: CodedVaccine & { readonly vaccineName: string | null },
   { text }: Words,
-): string => vaccineName ?? vaccineCode ?? text('vaccineUnknown')
+): string => vaccineInWords(vaccine) ?? text('vaccineUnknown')

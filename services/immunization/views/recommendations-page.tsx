@@ -78,7 +78,7 @@ function Entry({ recommendation, vaccinations }: EntryProps) {
     <li class="forecast">
       <div class="forecast-head">
         <h3>
-          <bdi>{recommendation.vaccineName ?? vaccineLabel(recommendation, words)}</bdi>
+          <bdi>{vaccineLabel(recommendation, words)}</bdi>
         </h3>
         <p class="entry-detail">
           {dose !== undefined && <span>{dose}</span>}
