@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fault } from '../faults/fault.ts'
 import { silentLog } from '../log/log.ts'
 import { Metrics } from '../metrics/metrics.ts'
+import { startFaultProxy } from '../testkit/fault-proxy.ts'
 import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
 import { waitFor } from '../testkit/wait-for.ts'
 import { openDatabase, type Database } from './database.ts'
+import { migrate } from './migrate/migrate.ts'
 import { sqlErrorOf } from './sql-error.ts'
 import { json, named, sql } from './sql.ts'
 
@@ -185,6 +187,20 @@ describe('opening a database', () => {
       expect.stringContaining('in the password write %23 for #'),
     ])
     expect(JSON.stringify(refusals.map((fault) => [fault, fault.stack, fault.cause]))).not.toContain(secret)
+  })
+
+  it('leaves no connection behind where it is refused, or has no password to give', async () => {
+    const { hostname, port } = new URL(server.url)
+    await using proxy = await startFaultProxy({ host: hostname, port: Number(port) })
+    const proxied = { host: `${proxy.host}:${proxy.port}` }
+    for (const change of [{ password: '' }, { password: secret }, { pathname: '/nowhere' }]) {
+      const { href: url } = Object.assign(new URL(server.url), proxied, change)
+      for (const open of [() => openDatabase({ url, log: silentLog }), () => migrate(url, [])]) {
+        await expect(open()).rejects.toMatchObject({ kind: 'unavailable' })
+        await waitFor(() => proxy.connections === 0, { what: 'the connection to be closed' })
+      }
+    }
+    expect(proxy.counts.accepted).toBe(6)
   })
 })
 

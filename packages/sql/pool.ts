@@ -2,6 +2,7 @@ import { Pool, type Client, type PoolClient } from 'pg'
 import { tooMuch } from '../faults/fault.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { TidyClient } from './client.ts'
 import { connectionConfig, type ConnectionOptions } from './connection.ts'
 import { databaseUnavailable, reasonOf } from './database-fault.ts'
 
@@ -23,7 +24,7 @@ export class ConnectionPool {
 
   constructor(options: PoolOptions) {
     const { log, poolMax = 10, waitingMax = 1_000 } = options
-    this.#pool = new Pool({ ...connectionConfig(options), max: poolMax, pipeline: true })
+    this.#pool = new Pool({ ...connectionConfig(options), Client: TidyClient, max: poolMax, pipeline: true })
     this.keepsPlans = options.keepsPlans ?? false
     this.#waitingMax = waitingMax
     showGauges(this.#pool, options)

@@ -1,6 +1,7 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { systemIds, type Ids } from '../../clock/ids.ts'
 import { unavailable } from '../../faults/fault.ts'
+import { TidyClient } from '../client.ts'
 import { cannotConnect, connectionConfig } from '../connection.ts'
 import { databaseFault } from '../database-fault.ts'
 import { applyFile, type ApplyOptions } from './apply-file.ts'
@@ -80,7 +81,7 @@ async function readAll(sets: readonly MigrationSet[]): Promise<Migration[]> {
 
 /** A connection of its own without a statement limit: building an index may take long. */
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>, stop?: AbortSignal): Promise<T> {
-  const client = new Client(connectionConfig({ url, applicationName: 'corridor migrate', statementTimeoutMs: 0 }))
+  const client = new TidyClient(connectionConfig({ url, applicationName: 'corridor migrate', statementTimeoutMs: 0 }))
   client.on('error', () => {}) // the statement in flight reports it
   try {
     await client.connect()
