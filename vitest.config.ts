@@ -24,8 +24,8 @@ export default defineConfig({
     reporters: ['default', './scripts/closing-line.ts'],
     include: ['{apps,services,ports,packages,bench,scripts}/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     exclude: ['dist/**', 'node_modules/**'],
-    // They end what hangs, and judge nobody's speed.
-    testTimeout: 120_000,
+    // They end what hangs, and judge nobody's speed: the longest test takes a minute and a half on two cores of its own.
+    testTimeout: 300_000,
     // What is polled for comes when it comes: one second is little for a browser or a database on a busy machine.
     expect: { poll: { timeout: 20_000, interval: 20 } },
     hookTimeout: 120_000,
