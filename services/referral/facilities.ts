@@ -7,7 +7,7 @@ export interface Facility extends Recipient {
   readonly organisation: string | undefined
 }
 
-/** Who is meant: by client id, by organisation, or by both. */
+/** Who is meant: by client id, and by organisation where it is not the one of that client. */
 export interface FacilityName {
   readonly clientId: string
   readonly organisation: string | null
@@ -39,8 +39,9 @@ export function facilityDirectory(declared: readonly Facility[]): Facilities {
         (clientId) => organisationOf(clientId) === organisation,
       ),
     byClientId: (clientId) => byClientId.get(clientId),
-    find: ({ clientId, organisation }) =>
-      byClientId.get(clientId) ??
-      declared.find((facility) => organisation !== null && organisationOf(facility.clientId) === organisation),
+    find: ({ clientId, organisation }) => {
+      const meant = organisation ?? organisationOf(clientId)
+      return byClientId.get(clientId) ?? declared.find((facility) => organisationOf(facility.clientId) === meant)
+    },
   }
 }

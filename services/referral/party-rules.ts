@@ -39,9 +39,7 @@ export function sidesOf(caller: Caller, referral: Parties, facilities: PartyFaci
   const account = clientOfSubject(subject)
   const organisation = caller.organisation ?? organisationOfAccount(account, facilities)
   if (organisation !== undefined) {
-    const writer = clientOfSubject(referral.createdBy)
-    const sender = referral.sendingOrganisation ?? organisationOfAccount(writer, facilities)
-    if (organisation === sender) found.add('requester')
+    if (organisation === senderOf(referral, facilities)) found.add('requester')
     const isReceiver =
       organisation === referral.performerId || facilities.isSame(organisation, referral.receivingFacilityClientId)
     if (isReceiver) found.add('receiver')
@@ -49,6 +47,12 @@ export function sidesOf(caller: Caller, referral: Parties, facilities: PartyFaci
   if (account === referral.receivingFacilityClientId) found.add('receiver')
   return found
 }
+
+/** The organisation that asks, as far as it is known: what a program wrote comes from the facility whose it is. */
+export const senderOf = (
+  { sendingOrganisation, createdBy }: Pick<Parties, 'sendingOrganisation' | 'createdBy'>,
+  facilities: PartyFacilities,
+): string | undefined => sendingOrganisation ?? organisationOfAccount(clientOfSubject(createdBy), facilities)
 
 /** A facility's own program works where the facility is. */
 const organisationOfAccount = (clientId: string | undefined, { organisationOf }: PartyFacilities): string | undefined =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { Role } from '../../../packages/tokens/caller.ts'
+import { facilityDirectory } from '../facilities.ts'
 import { noticeTopic } from '../notices/plan-notices.ts'
 import { tasksOf } from '../store/tasks.ts'
 import { callBy, plainDraft, referralWorld, type ReferralWorld } from '../testing/referral-deps.ts'
@@ -70,6 +71,23 @@ describe('of a step', () => {
     await sendReferral(id, as(['ADMIN'], chidi), world.deps)
     expect(await toldOf(id, 'referral.sent')).toEqual([central, lakeside])
   })
+})
+
+it('a facility that is configured under another of its client ids hears of it, and so does one whose program has sent', async () => {
+  const declared = [central, lakeside].map((id) => ({ clientId: `${id}-app`, organisation: `Organization/${id}` }))
+  const facilities = facilityDirectory(
+    declared.map((facility) => ({ ...facility, webhook: undefined, phone: undefined, email: undefined })),
+  )
+  const deps = { ...world.deps, facilities }
+  const own = { subject: `client:${central}`, clientId: central, organisation: undefined }
+  const program = { ...amara, caller: { ...amara.caller, ...own } }
+  const { id } = await createReferral(plainDraft, program, deps)
+  await sendReferral(id, program, deps)
+  const [task] = await tasksOf(id, deps.database)
+  const wanted = { status: 'RECEIVED', note: null, rejectionReason: null } as const
+  await moveTask({ referralId: id, taskId: task?.id ?? 0 }, wanted, baraka, deps)
+  const told = [await toldOf(id, 'referral.sent'), await toldOf(id, 'referral.task.received')]
+  expect(told).toEqual([[`${lakeside}-app`], [`${central}-app`]])
 })
 
 function as(roles: readonly Role[], { caller, request }: Call): Call {

@@ -2,7 +2,7 @@ import type { Ids } from '../../../packages/clock/ids.ts'
 import type { OutboxMessage } from '../../../packages/sql/tasks/outbox.ts'
 import type { Channel, Notification, Notifier } from '../../../ports/notification/notification.ts'
 import type { Facilities, Facility } from '../facilities.ts'
-import type { Side } from '../party-rules.ts'
+import { senderOf, type Side } from '../party-rules.ts'
 import type { Referral } from '../referral.ts'
 
 export const noticeTopic = 'referral.notification'
@@ -55,14 +55,15 @@ export function planNotices(happening: Happening, side: Side, deps: NoticeDeps):
 function facilityOf(side: Side, referral: Referral, facilities: Facilities): Facility | undefined {
   return side === 'receiver'
     ? facilities.find({ clientId: referral.receivingFacilityClientId, organisation: referral.performerId })
-    : senderOf(referral, facilities)
+    : facilityOfSender(referral, facilities)
 }
 
 /** Apps are shared by facilities: the clinicians of one that is known are told there, whichever app they use. */
-function senderOf({ sendingClientId, sendingOrganisation }: Referral, facilities: Facilities): Facility | undefined {
-  const byClient = facilities.byClientId(sendingClientId)
-  if (sendingOrganisation === null) return byClient
-  const own = facilities.clientIdsOf(sendingOrganisation).flatMap((clientId) => facilities.byClientId(clientId) ?? [])
+function facilityOfSender(referral: Referral, facilities: Facilities): Facility | undefined {
+  const byClient = facilities.byClientId(referral.sendingClientId)
+  const organisation = senderOf(referral, facilities)
+  if (organisation === undefined) return byClient
+  const own = facilities.clientIdsOf(organisation).flatMap((clientId) => facilities.byClientId(clientId) ?? [])
   if (byClient !== undefined && own.includes(byClient)) return byClient
   return own[0] ?? (byClient?.organisation === undefined ? byClient : undefined)
 }
