@@ -1,7 +1,13 @@
 import type { Facilities } from './facilities.ts'
 import type { Referral } from './referral.ts'
 
-type Receiver = Pick<Referral, 'receivingFacilityClientId' | 'performerId'>
+export type Receiver = Pick<Referral, 'receivingFacilityClientId' | 'performerId'>
+
+/** The organisation that is asked: the performer, else the one whose client it is. */
+export const organisationAsked = (
+  { performerId, receivingFacilityClientId }: Receiver,
+  { organisationOf }: Pick<Facilities, 'organisationOf'>,
+): string => performerId ?? organisationOf(receivingFacilityClientId)
 
 /**
  * Whether two receivers are one facility: each is in the inbox of the same organisation, or they are clients of the same
@@ -10,10 +16,10 @@ type Receiver = Pick<Referral, 'receivingFacilityClientId' | 'performerId'>
 export function isSameReceiver(
   some: Receiver,
   other: Receiver,
-  { organisationOf }: Pick<Facilities, 'organisationOf'>,
+  facilities: Pick<Facilities, 'organisationOf'>,
 ): boolean {
-  const clientOf = ({ receivingFacilityClientId }: Receiver) => organisationOf(receivingFacilityClientId)
-  const askedOf = (receiver: Receiver) => receiver.performerId ?? clientOf(receiver)
+  const clientOf = ({ receivingFacilityClientId }: Receiver) => facilities.organisationOf(receivingFacilityClientId)
+  const askedOf = (receiver: Receiver) => organisationAsked(receiver, facilities)
   const isLeftOut = some.performerId === null || other.performerId === null
   return askedOf(some) === askedOf(other) || (isLeftOut && clientOf(some) === clientOf(other))
 }

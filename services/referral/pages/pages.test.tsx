@@ -56,7 +56,16 @@ const row: ReferralRow = { referral, patient, from: payload, to: payload, openTa
 const shownAs = (changes: Partial<ReferralModel> = {}) => (
   <ReferralPage
     model={{
-      ...{ ...frame, referral, patient, nameOf: () => payload, facilities, history: [step], actions: ['send'] },
+      ...{
+        ...frame,
+        referral,
+        patient,
+        nameOf: () => payload,
+        nameOfReceiver: () => payload,
+        facilities,
+        history: [step],
+        actions: ['send'],
+      },
       ...{
         tasks: [{ task, moves: ['RECEIVED', 'REJECTED'] }],
         gate: { passes: false, checks: [check], documents: [] },
@@ -166,7 +175,14 @@ describe('the pages of a patient', () => {
         <ListPage model={{ ...own, here: 'own', rows: [{ ...row, referral: { ...named, attention } }] }} />
       )),
       ...referralStatuses.map((status) => {
-        const shown = { referral: { ...named, status }, patient, nameOf: () => payload, tasks: work, history }
+        const shown = {
+          referral: { ...named, status },
+          patient,
+          nameOf: () => payload,
+          nameOfReceiver: () => payload,
+          tasks: work,
+          history,
+        }
         return <ReferralPage model={{ ...own, ...shown, facilities: [], actions: [] }} />
       }),
     ].map(renderPage)
@@ -325,8 +341,8 @@ describe('a referral', () => {
     const gate = { passes: false, checks: [check], documents: [] }
     const html = renderPage(
       shownAs({
-        ...{ actions: ['reroute'], nameOf: (reference) => `name of ${reference}` },
-        notTaken: { is: 'refused', asked: { gate, receiver: 'Organization/hill' } },
+        ...{ actions: ['reroute'], nameOfReceiver: ({ performerId }) => `name of ${performerId}` },
+        notTaken: { is: 'refused', asked: { gate, receiver: { ...referral, performerId: 'Organization/hill' } } },
       }),
     )
     expect(html).toContain('Nothing was sent to <bdi>name of Organization/hill</bdi>')

@@ -11,6 +11,7 @@ import type { ShownPatient } from '../../../packages/people/shown-patient.ts'
 import type { OfferedAction } from '../available-actions.ts'
 import type { GateResult } from '../consent-gate.ts'
 import type { Attention as AttentionWord, CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
+import type { Receiver } from '../same-receiver.ts'
 import type { TaskStatus } from '../transitions.ts'
 import { askedId, type WrongForm } from './asked-fields.ts'
 import { consentsOf, GateView } from './gate-view.tsx'
@@ -29,6 +30,7 @@ export interface ReferralModel extends FrameModel {
   /** Nobody where the record is not there, or not for the reader: then their reference says whose the referral is. */
   readonly patient: ShownPatient | undefined
   readonly nameOf: (reference: string | null | undefined) => string
+  readonly nameOfReceiver: (receiver: Receiver) => string
   readonly tasks: readonly {
     readonly task: ReferralTask
     readonly moves: readonly TaskStatus[]
@@ -53,11 +55,11 @@ export type NotTaken =
   /** What was written for it does not fit. */
   | { readonly is: 'wrong'; readonly wrong: WrongForm }
   /** The consent gate stopped it; of a facility that the referral does not name, with what it says. */
-  | { readonly is: 'refused'; readonly asked: { readonly gate: GateResult; readonly receiver: string } | undefined }
+  | { readonly is: 'refused'; readonly asked: { readonly gate: GateResult; readonly receiver: Receiver } | undefined }
 
 /** One referral: what is asked, where it stands, what the reader can do. */
 export function ReferralPage({ model }: { readonly model: ReferralModel }) {
-  const { referral, nameOf, tasks, history, gate, notTaken, reader = staff } = model
+  const { referral, nameOf, nameOfReceiver, tasks, history, gate, notTaken, reader = staff } = model
   const { words } = reader
   const { text } = words
   // What the reader has to do comes before what there is to read.
@@ -70,7 +72,7 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
   const wrong = notTaken?.is === 'wrong' ? notTaken.wrong : undefined
   const consentsAt = consentsOf(referral.patientId, model.addresses)
   const from = nameOf(askerOf(referral))
-  const to = nameOf(referral.performerId ?? `Organization/${referral.receivingFacilityClientId}`)
+  const to = nameOfReceiver(referral)
   return (
     <ReferralFrame model={model} title={title} banner={whose(model)}>
       <PageHead
@@ -94,8 +96,10 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
       )}
       {notTaken?.is === 'late' && <Late wrote={notTaken.wrote} />}
       {wrong !== undefined && <Wrong {...wrong} />}
-      {notTaken?.is === 'refused' && <Refused to={asked === undefined ? to : nameOf(asked.receiver)} />}
-      {asked !== undefined && <GateView gate={asked.gate} to={nameOf(asked.receiver)} consentsAt={consentsAt} />}
+      {notTaken?.is === 'refused' && <Refused to={asked === undefined ? to : nameOfReceiver(asked.receiver)} />}
+      {asked !== undefined && (
+        <GateView gate={asked.gate} to={nameOfReceiver(asked.receiver)} consentsAt={consentsAt} />
+      )}
       {(referral.status === 'ONHOLD' || referral.status === 'REVOKED') && referral.statusReason !== null && (
         // The reason of a referral says why it is held or was revoked, and nothing about its work.
         <Alert title={text(`reason_${referral.status}`)}>
@@ -105,7 +109,7 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
       {referral.attention !== null && <Attention {...{ tasks, words }} attention={referral.attention} />}
       {gate !== undefined && <GateView gate={gate} to={to} consentsAt={consentsAt} />}
       {mine.map((shown) => (
-        <TaskCard key={shown.task.id} {...{ ...shown, wrong, nameOf, words }} />
+        <TaskCard key={shown.task.id} {...{ ...shown, wrong, nameOfReceiver, words }} />
       ))}
       <StepForms {...model} wrong={wrong} from={from} mayBeSent={gate === undefined || gate.passes} />
       <div class="columns">
@@ -117,7 +121,7 @@ export function ReferralPage({ model }: { readonly model: ReferralModel }) {
         </Card>
       </div>
       {others.map((shown) => (
-        <TaskCard key={shown.task.id} {...{ ...shown, wrong, nameOf, words }} />
+        <TaskCard key={shown.task.id} {...{ ...shown, wrong, nameOfReceiver, words }} />
       ))}
     </ReferralFrame>
   )

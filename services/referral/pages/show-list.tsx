@@ -12,6 +12,7 @@ import { unlessAway } from '../../../ports/fhir-store/unless-away.ts'
 import { actorOf } from '../actions/call.ts'
 import { recordListLook } from '../actions/record.ts'
 import type { Actor, CountedReferral } from '../referral.ts'
+import { organisationAsked } from '../same-receiver.ts'
 import {
   countInbox,
   countReferralsOf,
@@ -118,8 +119,7 @@ export async function rowsOf(
   deps: PageDeps,
 ): Promise<{ readonly rows: readonly ReferralRow[]; readonly areNamesAway: boolean }> {
   if (referrals.length === 0) return { rows: [], areNamesAway: false }
-  const toOf = ({ performerId, receivingFacilityClientId }: CountedReferral) =>
-    performerId ?? `Organization/${receivingFacilityClientId}`
+  const toOf = (referral: CountedReferral) => organisationAsked(referral, deps.facilities)
   const [names, openTasks] = await Promise.all([
     unlessAway(() =>
       Promise.all([

@@ -23,6 +23,7 @@ import { askConsentGate } from '../consent-gate.ts'
 import type { CountedReferral, ReferralEvent, ReferralTask } from '../referral.ts'
 import { referralIdOf, referralParams, taskIdOf, taskParams } from '../routes/fields.ts'
 import { seenReferral } from '../routes/visible-referral.ts'
+import { organisationAsked, type Receiver } from '../same-receiver.ts'
 import { eventsOf } from '../store/events.ts'
 import { tasksOf } from '../store/tasks.ts'
 import { taskStatuses } from '../transitions.ts'
@@ -101,24 +102,21 @@ const receiverIn = (notTaken: NotTaken | undefined) =>
   notTaken?.is === 'refused' ? notTaken.asked?.receiver : undefined
 
 async function namesIn(
-  also: string | undefined,
+  also: Receiver | undefined,
   referral: CountedReferral,
   tasks: readonly ReferralTask[],
   history: readonly ReferralEvent[],
   visitor: Visitor,
   deps: PageDeps,
 ) {
-  const receivers = [referral, ...tasks].flatMap(({ performerId, receivingFacilityClientId }) => [
-    performerId,
-    `Organization/${receivingFacilityClientId}`,
-  ])
+  const referenceOf = (receiver: Receiver) => organisationAsked(receiver, deps.facilities)
+  const receivers = [referral, ...tasks, ...(also === undefined ? [] : [also])].map(referenceOf)
   const names = await unlessAway(() =>
     Promise.all([
       patientsByReference([referral.patientId], { store: deps.storeOf(visitor), now: deps.clock.now() }),
       namesByReference(
         [
           ...receivers,
-          also,
           ...history.map(({ actorOrganisation }) => actorOrganisation),
           ...[referral.sendingOrganisation, referral.requesterId],
         ],
@@ -127,7 +125,8 @@ async function namesIn(
     ]),
   )
   const [patients, nameOf] = names ?? [new Map<string, ShownPatient>(), byReference]
-  return { patient: patients.get(referral.patientId), nameOf, areNamesAway: names === undefined }
+  const nameOfReceiver = (receiver: Receiver) => nameOf(referenceOf(receiver))
+  return { patient: patients.get(referral.patientId), nameOf, nameOfReceiver, areNamesAway: names === undefined }
 }
 
 export const takeStep = pageRoute({
@@ -226,17 +225,9 @@ const ends: ReadonlyMap<string, NotTaken['is']> = new Map([
 ])
 
 /** What the gate says of a facility that the referral does not name. */
-async function askedOf(
-  id: number,
-  receiver: ReturnType<typeof readReceiver>,
-  { trace }: IncomingRequest,
-  deps: PageDeps,
-) {
+async function askedOf(id: number, receiver: Receiver, { trace }: IncomingRequest, deps: PageDeps) {
   const referral = await existingReferral(id, deps.database)
-  return {
-    gate: await askConsentGate({ ...referral, ...receiver }, deps, trace),
-    receiver: receiver.performerId ?? `Organization/${receiver.receivingFacilityClientId}`,
-  }
+  return { gate: await askConsentGate({ ...referral, ...receiver }, deps, trace), receiver }
 }
 
 export const notTaken = async (

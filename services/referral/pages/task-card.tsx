@@ -5,6 +5,7 @@ import { DefinitionList } from '../../../packages/views/components/definition-li
 import { Time } from '../../../packages/views/components/time.tsx'
 import { Filled } from '../../../packages/views/words/filled.tsx'
 import type { ReferralTask } from '../referral.ts'
+import type { Receiver } from '../same-receiver.ts'
 import type { Words } from '../words/words.ts'
 import { unansweredTaskStatuses, type TaskStatus } from '../transitions.ts'
 import { askedOfMove, formOfMove, type WrongForm } from './asked-fields.ts'
@@ -21,15 +22,15 @@ interface TaskCardProps {
   readonly movesInstead?: readonly TaskStatus[]
   /** What was sent in vain. */
   readonly wrong?: WrongForm | undefined
-  readonly nameOf: (reference: string | null | undefined) => string
+  readonly nameOfReceiver: (receiver: Receiver) => string
   readonly words: Words
 }
 
 /** The work of the receiving facility, with a button for each step that is theirs to take. */
-export function TaskCard({ task, moves, movesInstead = [], wrong, nameOf, words }: TaskCardProps) {
+export function TaskCard({ task, moves, movesInstead = [], wrong, nameOfReceiver, words }: TaskCardProps) {
   const { text } = words
   const { status, note, rejectionReason, acceptBy, overdueAt } = task
-  const facility = <bdi>{nameOf(task.performerId ?? `Organization/${task.receivingFacilityClientId}`)}</bdi>
+  const facility = <bdi>{nameOfReceiver(task)}</bdi>
   return (
     <Card title={<Filled text={text('workAt')} parts={{ facility }} />}>
       <div class="stack">

@@ -10,6 +10,7 @@ import { survivorOf } from '../../../ports/patient-index/merges/merge-table.ts'
 import { createByForm } from '../actions/create-referral.ts'
 import { previewGate } from '../actions/preview-gate.ts'
 import { existingReferral } from '../actions/reach-referral.ts'
+import { organisationAsked } from '../same-receiver.ts'
 import { madeBy } from '../store/kept-forms.ts'
 import { mergeTables } from '../store/merged-patients.ts'
 import { pageRoute } from './deps.ts'
@@ -79,7 +80,7 @@ export const gateFragment = pageRoute({
     const to = readReceiver(query.receivingFacilityClientId)
     const sharedResourceTypes = (query.sharedResourceTypes ?? []).filter((type) => deps.resourceTypes.has(type))
     const shared = { patientId: query.patientId, sharedResourceTypes, supportingInfo: [], ...to }
-    const organisation = to.performerId ?? `Organization/${to.receivingFacilityClientId}`
+    const organisation = organisationAsked(to, deps.facilities)
     const [gate, nameOf] = await Promise.all([
       previewGate(shared, { caller: visitor.caller, request }, deps),
       namesByReference([organisation], { store: deps.storeOf(visitor) }),
