@@ -21,6 +21,13 @@ describe('a change of a record', () => {
     expect(termsOf(some, {})).toMatchObject({ scopeValues: ['patient/Observation.rs'], actorReference: 'Device/x' })
   })
 
+  it('chooses no kinds where nobody touched them: they go on with the scopes', () => {
+    const following = { ...some, classesFollow: true }
+    expect(termsOf(following, { periodEnd: '2027-03-04' })).toMatchObject({ classesFollow: true })
+    expect(termsOf(following, { types: ['Observation', 'Condition'] })).toMatchObject({ classesFollow: false })
+    expect(termsOf(some, { periodEnd: '2027-03-04' })).toMatchObject({ classesFollow: false })
+  })
+
   it('says anew what was touched, and never whose it is', () => {
     expect(termsOf(some, { deed: 'cruds', purpose: 'any', note: '' })).toMatchObject({
       ...{ scopeValues: ['patient/Observation.cruds'], permittedOperations: 'cruds', purposes: [], note: null },

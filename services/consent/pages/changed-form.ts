@@ -77,8 +77,9 @@ function saysTheSame(record: ConsentRecord, values: ConsentFormValues): boolean 
   return whatOfForm(before) === whatOfForm(values)
 }
 
-const whatOf = ({ resourceClasses, scopeValues, permittedOperations }: ConsentRecord) => ({
+const whatOf = ({ resourceClasses, classesFollow, scopeValues, permittedOperations }: ConsentRecord) => ({
   resourceClasses,
+  classesFollow,
   scopeValues,
   permittedOperations,
 })
