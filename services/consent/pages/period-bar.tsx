@@ -59,12 +59,16 @@ export function PeriodLegend({ span }: { readonly span: Span }) {
 /** From the first day of any record to a while past today and the last end, so that what goes on is seen to go on. */
 export function spanOf(records: readonly ConsentRecord[], today: string, dayOf: DayOf): Span {
   const starts = records.map(({ periodStart, createdAt }) => periodStart ?? dayOf(createdAt))
-  const ends = records.map(({ periodEnd }) => periodEnd).filter((day) => day !== null)
+  const horizon = String(Number(today.slice(0, 4)) + yearsAheadMax)
+  const ends = records.flatMap(({ periodEnd }) => (periodEnd !== null && periodEnd < horizon ? [periodEnd] : []))
   const from = [...starts, today].toSorted()[0] ?? today
   const last = [...ends, today].toSorted().at(-1) ?? today
   const margin = Math.max(30 * dayMs, (Date.parse(last) - Date.parse(from)) * 0.1)
   return { from, to: new Date(Date.parse(last) + margin).toISOString().slice(0, 10) }
 }
+
+/** Who writes the year 9999 means no end. Drawn to scale, it would leave nothing to see of all that is nearer. */
+const yearsAheadMax = 20
 
 function endOf({ revokedAt, periodEnd }: ConsentRecord, dayOf: DayOf): string | null {
   const revoked = revokedAt === null ? null : dayOf(revokedAt)
@@ -75,5 +79,6 @@ const dayMs = 86_400_000
 
 function share(day: string, { from, to }: Span): number {
   const whole = Date.parse(to) - Date.parse(from)
-  return whole <= 0 ? 0 : Math.round(((Date.parse(day) - Date.parse(from)) / whole) * 1_000) / 10
+  const part = whole <= 0 ? 0 : Math.min((Date.parse(day) - Date.parse(from)) / whole, 1)
+  return Math.round(part * 1_000) / 10
 }
