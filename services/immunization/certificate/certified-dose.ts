@@ -1,5 +1,5 @@
 import { vaccineInWords, type CodedVaccine } from '../forecast/vaccine-codes.ts'
-import type { Precision } from '../read-model/fhir-parts.ts'
+import { knownOf, type Precision } from '../read-model/fhir-parts.ts'
 import type { DocumentedBy } from '../read-model/vaccination.ts'
 
 /** A vaccination record as the certificate reads it: the members of the specification's record that it needs. */
@@ -68,13 +68,24 @@ export function vaccineGroups<Dose extends CertifiedDose>(
 }
 
 /**
- * The number of each dose of a group: the written one, or its place in time among them. Of all at once: a patient may
- * have written thousands, and a search for the place of each would keep everybody waiting.
+ * The number of each dose of a group: the written one, or its place in time among them. Two records of one day are one dose,
+ * as they are for the forecast. Of all at once: a patient may have written thousands, and a search for the place of each
+ * would keep everybody waiting.
  */
 export function sequencesOf({ doses }: VaccineGroup): ReadonlyMap<ValidDose, number> {
   // Of two doses on one day the later in the list is the earlier: the history is newest first.
   const oldestFirst = doses.toReversed().toSorted((a, b) => compare(a.occurrenceDate, b.occurrenceDate))
-  return new Map(oldestFirst.map((dose, at) => [dose, writtenNumber(dose) ?? at + 1]))
+  const places = new Map<string, number>()
+  let last = 0
+  const placeOf = ({ occurrenceDate, occurrencePrecision }: ValidDose): number => {
+    // In a month or a year there may well have been several.
+    if (knownOf(occurrenceDate, occurrencePrecision) !== occurrenceDate) return ++last
+    const place = places.get(occurrenceDate) ?? ++last
+    places.set(occurrenceDate, place)
+    return place
+  }
+  const placed = oldestFirst.map((dose) => [dose, placeOf(dose)] as const)
+  return new Map(placed.map(([dose, place]) => [dose, writtenNumber(dose) ?? place]))
 }
 
 const writtenNumber = ({ doseNumber }: ValidDose): number | undefined =>

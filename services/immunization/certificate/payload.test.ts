@@ -59,6 +59,21 @@ describe('what is certified', () => {
     expect(vaccine?.vd.map((given) => given.seq)).toEqual(seq)
   })
 
+  it('has one dose number for two records of one day, and for those of one month a number each', () => {
+    const told = [
+      ['2021-09-01', 'day'],
+      ['2021-05-01', 'month'],
+      ['2021-05-01', 'month'],
+      ['2021-04-01', 'day'],
+      ['2021-04-01', 'day'],
+    ] as const
+    const immunizations = told.map(([occurrenceDate, occurrencePrecision]) =>
+      dose({ occurrenceDate, occurrencePrecision, doseNumber: null }),
+    )
+    const [vaccine] = certificatePayload({ patient, immunizations, uvci }).msg.ve
+    expect(vaccine?.vd.map(({ seq }) => seq)).toEqual([4, 3, 2, 1, 1])
+  })
+
   it('looks at each of thousands of doses a few times, not once for every other', () => {
     let looks = 0
     const immunizations = Array.from({ length: 2_000 }, (_, at) =>
