@@ -142,7 +142,7 @@ const relative = (reference: string, fhirUrl: string): string => ownPath(referen
 function ownPath(reference: string, fhirUrl: string): string | undefined {
   const base = new URL(`${fhirUrl}/`)
   const found = URL.parse(reference, base.href)
-  if (found?.host !== base.host) return undefined
+  if (found === null || hostOf(found) !== hostOf(base)) return undefined
   const spelt = spelledOut(found)
   // What cannot be read may be anything of ours: an empty path names nothing.
   if (spelt === undefined) return ''
@@ -152,7 +152,13 @@ function ownPath(reference: string, fhirUrl: string): string | undefined {
   return path.split('/_history/', 1).join()
 }
 
-/** The path as a server reads it: `%66hir` is `fhir`, and dots that show only then lead upwards, too. */
+/** With the root of all names at its end a name is the same. */
+const hostOf = ({ hostname, port }: URL): string => `${hostname.replace(/\.$/, '')}:${port}`
+
+/**
+ * The path as a server reads it: `%66hir` is `fhir`, and dots that show only then lead upwards, too. Of several slashes the
+ * proxies before it make one.
+ */
 function spelledOut(found: URL): string | undefined {
   const read = new URL(found)
   try {
@@ -160,5 +166,5 @@ function spelledOut(found: URL): string | undefined {
   } catch {
     return undefined
   }
-  return read.pathname
+  return read.pathname.replaceAll(/\/{2,}/g, '/')
 }
