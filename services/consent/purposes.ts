@@ -18,6 +18,9 @@ export function purposeCode(word: string): string {
   return codeOfPurpose.get(plain) ?? plain
 }
 
+/** The same of several, each once however many words for it were given. */
+export const purposeCodes = (words: readonly string[]): readonly string[] => [...new Set(words.map(purposeCode))]
+
 /**
  * The codes below PurposeOfUse in HL7's v3 ActReason of R4, and the kinds of each. HL7 has emergencies among treatment, and
  * breaking the glass among emergencies. People are asked about the three apart: who refuses one has not refused another.

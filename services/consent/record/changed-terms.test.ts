@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { recordWith } from '../testing/record-fixture.ts'
 import { changedTerms } from './changed-terms.ts'
 import type { ConsentRecord } from './consent-record.ts'
+import { newTerms } from './new-terms.ts'
 
 const types = new Set(['Observation', 'Condition', 'Immunization'])
 const classesAfter = (record: Partial<ConsentRecord>, scopeValues: string[], resourceClasses?: string[]) =>
@@ -55,4 +56,16 @@ describe('when the scopes of a record change', () => {
       periodEnd: '2026-12-31',
     })
   })
+})
+
+it.each([
+  [['TREATMENT', 'TREAT', 'treat'], ['TREAT']],
+  [
+    ['RESEARCH', 'BTG', 'HRESCH'],
+    ['HRESCH', 'BTG'],
+  ],
+])('purposes that are given as %j, by a change or at first, are %j', (purposes, codes) => {
+  expect(changedTerms(recordWith(), { purposes }, types)?.purposes).toEqual(codes)
+  const made = { patientId: 'p1', provisionType: 'permit', purposes } as const
+  expect(newTerms(made, undefined, types).purposes).toEqual(codes)
 })

@@ -1,5 +1,5 @@
 import { invalid } from '../../../packages/faults/fault.ts'
-import { purposeCode } from '../purposes.ts'
+import { purposeCodes } from '../purposes.ts'
 import { changeableFields, type ConsentChange } from './consent-body.ts'
 import type { ConsentRecord, ConsentTerms } from './consent-record.ts'
 import { operationsOf, resourceClassesOf } from './derive.ts'
@@ -23,7 +23,7 @@ export function changedTerms(
     periodStart: change.periodStart ?? record.periodStart,
     periodEnd: change.periodEnd ?? record.periodEnd,
     scopeContext: change.scopeContext ?? record.scopeContext,
-    purposes: change.purposes?.map(purposeCode) ?? record.purposes,
+    purposes: isGiven(change.purposes) ? purposeCodes(change.purposes) : record.purposes,
     regulatoryBasis: change.regulatoryBasis ?? record.regulatoryBasis,
     note: change.note ?? record.note,
     organisationId: record.organisationId,

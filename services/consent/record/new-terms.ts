@@ -1,5 +1,5 @@
 import { invalid, type FaultField } from '../../../packages/faults/fault.ts'
-import { purposeCode } from '../purposes.ts'
+import { purposeCodes } from '../purposes.ts'
 import type { NewConsent } from './consent-body.ts'
 import type { ConsentTerms } from './consent-record.ts'
 import { contextOf, operationsOf, resourceClassesOf } from './derive.ts'
@@ -27,7 +27,7 @@ export function newTerms(
     periodStart: body.periodStart ?? null,
     periodEnd: body.periodEnd ?? null,
     scopeContext,
-    purposes: (body.purposes ?? []).map(purposeCode),
+    purposes: purposeCodes(body.purposes ?? []),
     regulatoryBasis: body.regulatoryBasis ?? null,
     note: body.note ?? null,
     organisationId: organisationId ?? callerOrganisation ?? null,
