@@ -47,6 +47,8 @@ describe('a reminder of an appointment', () => {
     ['a phone of which nothing is said before that of an employer', [phone('4', 'work'), phone('2')], 'tel:2'],
     ['one without what is dialled later', [phone('+999 555 0100 x12', 'home')], 'tel:+9995550100'],
     ['one without a word for what is dialled later', [phone('+999 (555) 0100 ext. 12', 'home')], 'tel:+9995550100'],
+    ['one without the zero that is dialled at home alone', [phone('+99 (0) 5550 100', 'home')], 'tel:+995550100'],
+    ['one with the zero that is always dialled', [phone('(0555) 0100', 'home')], 'tel:05550100'],
     ['none that is no longer theirs', [{ ...phone('1', 'mobile'), period: { end: '2020' } }, phone('2')], 'tel:2'],
   ])('goes to %s', (_, telecom, endpoint) => {
     expect(remind(telecom)).toMatchObject({ endpoint, status: 'waiting' })

@@ -170,8 +170,12 @@ function ownNumber(telecom: readonly ContactPoint[], now: Date): string | undefi
   return best?.digits
 }
 
-/** Without what separates them, and without what is dialled after the call was taken: `x12`, `ext. 12`, `#12`. */
+/**
+ * Without what separates them, without what is dialled after the call was taken (`x12`, `ext. 12`, `#12`), and without the
+ * zero that is dialled in its own country alone: with it `+44 (0)20` is another number, or none.
+ */
 function digitsOf(value: string): string {
   const after = value.search(/[\p{L}#;,]/u)
-  return (after === -1 ? value : value.slice(0, after)).replaceAll(/[^+\d]/g, '')
+  const dialled = after === -1 ? value : value.slice(0, after)
+  return dialled.replace(/^(\s*(?:\+|00)[^(]*)\(0\)/, '$1').replaceAll(/[^+\d]/g, '')
 }
