@@ -161,7 +161,9 @@ async function send(
     case 'rest-hook': {
       // Headers may hold credentials: they stay with the subscription and have no business in a log.
       const headers = headersOf(subscription.headers)
-      return deps.rest.deliver({ key, endpoint: deps.place(endpoint), resource, body: payload, headers }, signal)
+      // What was made when content was asked for is not shown to whom less is to be said now.
+      const body = subscription.payload === undefined ? '' : payload
+      return deps.rest.deliver({ key, endpoint: deps.place(endpoint), resource, body, headers }, signal)
     }
     case 'sms':
       return deps.sms.send({ id: key, to: endpoint.replace(/^tel:/, ''), text: payload }, { signal })

@@ -620,6 +620,17 @@ describe('a delivery that waits while its subscription changes', () => {
     expect(after.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer new'])
   })
 
+  it('says no more than that there is something when no more is asked for now', async () => {
+    await using receiver = await httpReceiver(() => (receiver.received.length === 1 ? 503 : 200))
+    const { endpoint } = receiver
+    await subscribe(endpoint)
+    const id = await world.message([of('a', 'no-more')])
+    await subscribe(endpoint, { channel: { type: 'rest-hook', endpoint } })
+    await clock.leap(15_000)
+    await settled(id, 'delivered')
+    expect(receiver.received).toMatchObject([{ method: 'PUT' }, { method: 'POST', path: '/hook', body: '' }])
+  })
+
   it('is sent again to the address that was corrected', async () => {
     await using wrong = await httpReceiver(() => 404)
     await using right = await httpReceiver(() => 200)
