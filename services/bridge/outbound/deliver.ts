@@ -16,12 +16,12 @@ import type { Subscription } from '../subscriptions/subscription.ts'
 import type { AwayReceivers } from './away-receivers.ts'
 import type { MllpDeliveries } from './channels/deliver-mllp.ts'
 import { headersOf, type RestDeliveries } from './channels/deliver-rest.ts'
-import { deliveryTopic, switchedOff, type Delivery } from './delivery.ts'
+import { deliveryTopic, overtaken, switchedOff, type Delivery } from './delivery.ts'
 import { settlementsOf, tellOutcome, type DeliveryOutcome, type DeliveryTask } from './delivery-outcome.ts'
 import { hostAndPort } from './host-and-port.ts'
 import { isAddressedTo, receiverOf } from './messages/outbound-message.ts'
 import { mayBeOutdated, type WhyOutdated } from './outdated.ts'
-import { readDeliveries, settleDeliveries } from './store/deliveries.ts'
+import { readToSend, settleDeliveries, type ToSend } from './store/deliveries.ts'
 
 interface DeliverDeps {
   readonly outbox: Outbox
@@ -53,7 +53,7 @@ interface DeliverDeps {
  */
 export function deliverAll(deps: DeliverDeps): OutboxWorker<DeliveryTask, DeliveryOutcome | undefined> {
   const { outbox, database, attemptsMax, concurrency, leaseMs, backoff, clock } = deps
-  const load = new Batcher<string, Delivery | undefined>({ write: (ids) => readDeliveries(ids, database) })
+  const load = new Batcher<string, ToSend | undefined>({ write: (ids) => readToSend(ids, database) })
   return outbox.deliver<DeliveryTask, DeliveryOutcome | undefined>({
     topics: [deliveryTopic],
     ...{ gatherMs: 50, endsGatherMs: 20 },
@@ -63,7 +63,8 @@ export function deliverAll(deps: DeliverDeps): OutboxWorker<DeliveryTask, Delive
     handle: async ({ payload, attempt }, signal) => {
       const planned = await load.submit(payload.id)
       if (planned?.status !== 'waiting') return undefined
-      let delivery = planned
+      if (planned.isOvertaken) return { delivery: planned, status: 'skipped', answered: null, error: overtaken }
+      let delivery: Delivery = planned
       try {
         const subscription = await subscriptionOf(planned, signal, deps)
         if (subscription === undefined) return { delivery, status: 'skipped', answered: null, error: switchedOff }

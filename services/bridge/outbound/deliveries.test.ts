@@ -271,7 +271,7 @@ describe('a delivery to a receiver that is away', () => {
   const httpAt = (port: number) => httpReceiver(() => 200, port)
   const prescribed = (patient: string, text: string) => ({
     ...prescription('active', text),
-    subject: { reference: `Patient/${patient}` },
+    ...{ id: `away-${patient}`, subject: { reference: `Patient/${patient}` } },
   })
 
   it.each([
@@ -435,6 +435,20 @@ describe('a delivery of an older version', () => {
     const told = receiver.received.map(({ body }) => (JSON.parse(body) as { description: string }).description)
     expect(told).toEqual(['before', 'after', 'before', 'after'])
     await expect(resend()).rejects.toMatchObject({ code: 'DELIVERY_SUPERSEDED' })
+  })
+
+  it('is left out when a newer one, which was written for another patient and did not wait for it, has arrived', async () => {
+    await using receiver = await httpReceiver(() => (receiver.received.length === 1 ? 503 : 200))
+    await subscribe(receiver.endpoint)
+    const before = await world.message([of('a', 'passed-on', 'before')], { patient: 'Patient/a' })
+    const after = await world.message([of('b', 'passed-on', 'after')], { patient: 'Patient/b' })
+    const behind = await world.message([of('a', 'behind', 'behind')], { patient: 'Patient/a' })
+    expect([await own(before), await own(after)]).toMatchObject([{ status: 'waiting' }, { status: 'delivered' }])
+    const lastError = 'The receiver has a newer version of it by now.'
+    expect(await settled(before, 'skipped')).toMatchObject({ lastError })
+    await settled(behind, 'delivered')
+    const told = receiver.received.map(({ body }) => (JSON.parse(body) as { description: string }).description)
+    expect(told).toEqual(['before', 'after', 'behind'])
   })
 
   it('is sent again where nothing goes along that could be old', async () => {

@@ -45,6 +45,7 @@ export const switchedOff = 'The subscription was switched off or removed.'
 /** Why one that had waited did not go out in the end: what it tells is not so any more. */
 export const changedSince = 'The record has changed since: what it tells is no longer so.'
 export const deletedSince = 'What it tells of was deleted since.'
+export const overtaken = 'The receiver has a newer version of it by now.'
 
 /** Why a short message was not made: an earlier one says it, which has arrived or is still to arrive. */
 export const sameToldBefore = 'The same was told of the visit before.'

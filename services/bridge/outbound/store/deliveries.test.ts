@@ -13,6 +13,7 @@ import {
   lastOutcomes,
   pruneDeliveries,
   readDeliveries,
+  readToSend,
   reopenDelivery,
   settleDeliveries,
   type Settlement,
@@ -229,6 +230,24 @@ describe('the log of deliveries', () => {
     expect(await among()).toHaveLength(2)
   })
 
+  it.each([
+    ['by its number', '9', '10', ['first']],
+    ['where nobody counts versions, by when it was planned', 'b', 'a', ['last']],
+  ])('has a newer version %s, also where the older one was planned last', async (_, older, newer, overtaken) => {
+    const version = (name: string, versionId: string): NewDelivery => ({
+      ...{ ...delivery(name), resource: 'Slot/s', versionId, payload: '{}' },
+    })
+    await addDeliveries([version('last', newer)], old, database)
+    await addDeliveries([version('first', older)], recent, database)
+    const ids = ['first', 'last'].map((name) => derivedId(name))
+    const wanted = overtaken.map((name) => derivedId(name))
+    expect([...(await supersededAmong(ids, database))]).toEqual(wanted)
+    const toSend = async () => (await readToSend(ids, database)).filter((one) => one?.isOvertaken).map((one) => one?.id)
+    expect(await toSend()).toEqual([])
+    for (const name of ['first', 'last']) await settle(name, 'delivered', recent)
+    expect(await toSend()).toEqual(wanted)
+  })
+
   it('makes what was given up wait again, the oldest first and no more than wanted', async () => {
     const content = (name: string, at: Date) => addDeliveries([{ ...delivery(name), payload: '{}' }], at, database)
     for (const [name, at] of [
@@ -250,6 +269,7 @@ describe('the log of deliveries', () => {
 
   it.each<[string, (on: Database) => Promise<unknown>, string]>([
     ['whether a newer version went out', (on) => supersededAmong([derivedId('one')], on), 'deliveries_by_resource'],
+    ['whether a newer version has arrived', (on) => readToSend([derivedId('one')], on), 'deliveries_by_resource'],
     ['how many were sent again together', (on) => countResentWith(resent, on), 'deliveries_resent'],
     [
       'what was given up',

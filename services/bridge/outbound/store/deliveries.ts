@@ -6,7 +6,7 @@ import { taskTables } from '../../../../packages/sql/tasks/task-statements.ts'
 import type { ClaimedTask } from '../../../../packages/sql/tasks/task.ts'
 import { countShards } from '../../store/count-shards.ts'
 import { switchedOff, type Delivery, type DeliveryStatus, type NewDelivery } from '../delivery.ts'
-import { isSuperseded } from './superseded.ts'
+import { isOvertaken, isSuperseded } from './superseded.ts'
 
 /** Adds those that are not there yet, and says which. */
 export async function addDeliveries(
@@ -47,6 +47,25 @@ export async function addDeliveries(
 /** In the order asked; undefined for one that is gone. */
 export async function readDeliveries(ids: readonly string[], on: Queryable): Promise<(Delivery | undefined)[]> {
   const rows = await on.many<Delivery>(kept('bridge_read_deliveries', sql`${selected} where id = any(${ids}::uuid[])`))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id))
+}
+
+export interface ToSend extends Delivery {
+  /** A newer version has arrived before it. */
+  readonly isOvertaken: boolean
+}
+
+/** The same for whoever sends them. */
+export async function readToSend(ids: readonly string[], on: Queryable): Promise<(ToSend | undefined)[]> {
+  const rows = await on.many<ToSend>(
+    kept(
+      'bridge_read_to_send',
+      sql`
+      select ${columns}, ${isOvertaken(sql`deliveries`)} as "isOvertaken"
+        from bridge.deliveries where id = any(${ids}::uuid[])`,
+    ),
+  )
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id))
 }
@@ -258,9 +277,10 @@ export function pruneDeliveries(
   )
 }
 
-const selected: Statement = sql`
-  select id, subscription_id as "subscriptionId", transaction_id as "transactionId", patient, resource,
-         version_id as "versionId", channel, endpoint, payload, status, attempts, created_at as "createdAt",
-         next_attempt_at as "nextAttemptAt", settled_at as "settledAt", last_error as "lastError", answered,
-         resent_at as "resentAt", resent_by as "resentBy"
-    from bridge.deliveries`
+const columns: Statement = sql`
+  id, subscription_id as "subscriptionId", transaction_id as "transactionId", patient, resource,
+  version_id as "versionId", channel, endpoint, payload, status, attempts, created_at as "createdAt",
+  next_attempt_at as "nextAttemptAt", settled_at as "settledAt", last_error as "lastError", answered,
+  resent_at as "resentAt", resent_by as "resentBy"`
+
+const selected: Statement = sql`select ${columns} from bridge.deliveries`

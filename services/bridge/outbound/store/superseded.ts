@@ -11,8 +11,32 @@ import { changedSince, deletedSince, sameToldBefore, switchedOff, toldBeforeReru
 export const isSuperseded = (row: Statement): Statement => sql`
   (${row}.payload <> '' and exists (
     select from bridge.deliveries as newer
-     where newer.resource = ${row}.resource and newer.subscription_id = ${row}.subscription_id
-       and ${isToldUnless([...untold, ...toldByAnother], sql`newer`)} and ${placeOf(sql`newer`)} > ${placeOf(row)}))`
+     where ${isOfSame(sql`newer`, row)} and ${supersedes(sql`newer`)} and ${isNewer(sql`newer`, row)}))`
+
+/**
+ * Whether a newer version has arrived there already. Those that were written for one patient wait for each other; what is
+ * another patient's by now, or nobody's own, did not wait for this row.
+ */
+export const isOvertaken = (row: Statement): Statement => sql`
+  (${row}.payload <> '' and exists (
+    select from bridge.deliveries as newer
+     where ${isOfSame(sql`newer`, row)} and newer.status = 'delivered' and ${isNewer(sql`newer`, row)}))`
+
+const isOfSame = (one: Statement, row: Statement): Statement => sql`
+  ${one}.resource = ${row}.resource and ${one}.subscription_id = ${row}.subscription_id`
+
+/**
+ * Where versions are counted, by their numbers: messages of two patients may write one resource, and the version that was
+ * written first be planned last.
+ */
+const isNewer = (one: Statement, row: Statement): Statement => sql`
+  case when ${isCounted(one)} and ${isCounted(row)} then ${one}.version_id::bigint > ${row}.version_id::bigint
+       else ${placeOf(one)} > ${placeOf(row)} end`
+
+/** As `version-before.ts` has it. */
+const isCounted = (row: Statement): Statement => sql`${row}.version_id ~ '^[1-9][0-9]{0,14}$'`
+
+const supersedes = (row: Statement): Statement => isToldUnless([...untold, ...toldByAnother], row)
 
 /** Whether the receiver has heard of what this row holds, is about to, or need not. */
 export const isHeardOf = (row: Statement): Statement => isToldUnless(untold, row)
@@ -27,7 +51,7 @@ const isToldUnless = (reasons: readonly string[], row: Statement): Statement => 
   (${row}.status in ('delivered', 'waiting')
    or (${row}.status = 'skipped' and ${row}.last_error <> all(${reasons}::text[])))`
 
-/** Versions planned in one moment are told apart by their numbers, of which a longer one is larger. */
+/** In the order of planning. Versions of one moment are told apart by their numbers, of which a longer one is larger. */
 export const placeOf = (row: Statement): Statement =>
   sql`(${row}.created_at, coalesce(length(${row}.version_id), 0), coalesce(${row}.version_id, ''))`
 
