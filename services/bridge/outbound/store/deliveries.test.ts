@@ -95,6 +95,26 @@ describe('the log of deliveries', () => {
     expect(await left()).toEqual(['waiting'])
   })
 
+  it('keeps what arrived for as long as an older version is dead, which it keeps from being sent again', async () => {
+    const version = (name: string, versionId: string): NewDelivery => ({
+      ...{ ...delivery(name), resource: 'Patient/p', versionId, payload: '{}' },
+    })
+    await addDeliveries(
+      ['1', '2', '3'].map((one) => version(one, one)),
+      old,
+      database,
+    )
+    await settle('1', 'delivered', old)
+    await settle('2', 'dead', old)
+    await settle('3', 'delivered', old)
+    expect(await pruneDeliveries(forgotten, database)).toBe(1)
+    expect(await left()).toEqual(['2', '3'])
+    expect(await countDead('a', database)).toEqual({ matched: 1, superseded: 1 })
+    expect(await pruneDeliveries({ settledBefore: limit, deadBefore: limit }, database)).toBe(1)
+    expect(await pruneDeliveries(forgotten, database)).toBe(1)
+    expect(await left()).toEqual([])
+  })
+
   it('says of each what came of its last attempt alone, and of what is sent again nothing yet', async () => {
     await addDeliveries(
       ['one', 'two'].map((name) => delivery(name)),

@@ -6,7 +6,7 @@ import { taskTables } from '../../../../packages/sql/tasks/task-statements.ts'
 import type { ClaimedTask } from '../../../../packages/sql/tasks/task.ts'
 import { countShards } from '../../store/count-shards.ts'
 import { switchedOff, type Delivery, type DeliveryStatus, type NewDelivery } from '../delivery.ts'
-import { isOvertaken, isSuperseded } from './superseded.ts'
+import { isOvertaken, isSuperseded, supersedesDead } from './superseded.ts'
 
 /** Adds those that are not there yet, and says which. */
 export async function addDeliveries(
@@ -236,8 +236,9 @@ export interface Forgotten {
 }
 
 /**
- * The log is not endless; what is not settled stays. Nothing is settled before it was made, of which each subscription has
- * an index: they are looked at one after the other, because the whole log was read every hour otherwise.
+ * The log is not endless; what is not settled stays, and so does what supersedes one that is dead. Nothing is settled
+ * before it was made, of which each subscription has an index: they are looked at one after the other, because the whole
+ * log was read every hour otherwise.
  */
 export function pruneDeliveries(
   { settledBefore, deadBefore }: Forgotten,
@@ -260,6 +261,7 @@ export function pruneDeliveries(
       select old.id from subscription cross join lateral (
         select d.id from bridge.deliveries as d
          where d.subscription_id = subscription.id and d.created_at < ${madeBefore} and ${isPast}
+           and not ${supersedesDead(sql`d`)}
          limit ${stepRows}) as old
        limit ${stepRows})
       and ${isPast}

@@ -22,6 +22,13 @@ export const isOvertaken = (row: Statement): Statement => sql`
     select from bridge.deliveries as newer
      where ${isOfSame(sql`newer`, row)} and newer.status = 'delivered' and ${isNewer(sql`newer`, row)}))`
 
+/** Whether this row supersedes one that is dead: were it forgotten before that one, that one could be sent again. */
+export const supersedesDead = (row: Statement): Statement => sql`
+  (${supersedes(row)} and exists (
+    select from bridge.deliveries as older
+     where ${isOfSame(sql`older`, row)} and older.status = 'dead' and older.payload <> ''
+       and ${isNewer(row, sql`older`)}))`
+
 const isOfSame = (one: Statement, row: Statement): Statement => sql`
   ${one}.resource = ${row}.resource and ${one}.subscription_id = ${row}.subscription_id`
 
