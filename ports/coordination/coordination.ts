@@ -11,6 +11,8 @@ export interface PostWriteEvent {
   readonly facilityCode: string | null
   readonly organization: string | null
   readonly patient: string | null
+  /** Whom the message is about beside that one: its results may be those of several, or two patients have changed beds. */
+  readonly otherPatients?: readonly string[]
   readonly goldenPatientId: string | null
   /** The message was through before, and somebody had it run again: of what it says others have been told. */
   readonly isRerun?: true

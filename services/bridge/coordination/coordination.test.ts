@@ -156,6 +156,24 @@ describe('the embedded coordination service', () => {
     await waitFor(arrived, { everyMs: 5, what: 'a card' })
   })
 
+  it('tells apart the patients whose results one message holds', async () => {
+    const bisi = 'Patient/bisi'
+    const hers = { id: 'of-bisi', subject: { reference: bisi } }
+    await world.message([{ ...patient, id: 'bisi' }])
+    await world.message([{ ...prescription('active', 'Lisinopril 10 mg'), ...hers }], { patient: bisi })
+    await world.dispatch.summaryOf(bisi)
+    await world.message([observation('HH', { id: 'of-amara' }), observation('HH', hers)], {
+      ...{ patient: amara, others: [bisi] },
+    })
+    const alerts = await openAlerts(world.database)
+    expect(Object.fromEntries(alerts.map(({ resource, patient: whose }) => [resource, whose]))).toEqual({
+      'Observation/of-amara': amara,
+      'Observation/of-bisi': bisi,
+    })
+    expect(await cardsOf(bisi, 10, world.database)).toMatchObject([{ resource: 'Observation/of-bisi' }])
+    expect((await readSummary(bisi, world.database))?.staleSections).toContain('results')
+  })
+
   it('escalates a critical result until somebody acknowledges it', async () => {
     await world.message([observation('HH')])
     const [alert] = await openAlerts(world.database)

@@ -5,6 +5,7 @@ import type { CallOptions } from '../../../ports/call-options.ts'
 import type { Observation } from '../../../packages/fhir/r4.ts'
 import type { ResourceMatching, SoughtVersion } from '../../../ports/resource-matching/resource-matching.ts'
 import { derivedId } from '../derived-id.ts'
+import { patientReference } from '../mapping/patient-of.ts'
 import { versionBefore } from '../version-before.ts'
 import { criticalFacts } from './critical-facts.ts'
 import { isCritical } from './is-critical.ts'
@@ -39,9 +40,9 @@ export function embeddedCoordination(deps: EmbeddedCoordinationDeps): Coordinati
           const fresh = seen.filter(({ event }) => taken.has(event.eventId))
           await markSummaries(fresh, tx)
           await raiseForCritical(fresh, now, tx, deps)
-          const touched = fresh
-            .filter(({ written: own }) => own.some(({ resource }) => isWatched(resource)))
-            .map(({ patient }) => patient)
+          const touched = fresh.flatMap(({ patient, written: own }) =>
+            own.flatMap(({ resource }) => (isWatched(resource) ? [patientReference(resource) ?? patient] : [])),
+          )
           await planDecisionSupport(tx, [...new Set(touched)], deps)
         },
         { plans: 'kept' },
@@ -66,9 +67,12 @@ interface WrittenVersion {
 async function markSummaries(seen: readonly Seen[], tx: Transaction): Promise<void> {
   const merged = seen.filter(({ event }) => event.flags.merge).flatMap(patientsOf)
   if (merged.length > 0) await forgetSummaries(merged, tx)
-  const changes = [...Map.groupBy(seen, ({ patient }) => patient)].map(([patient, own]) => ({
+  const changed = seen.flatMap(({ event: { sections, otherPatients = [] }, patient }) =>
+    [patient, ...otherPatients].map((one) => ({ patient: one, sections })),
+  )
+  const changes = [...Map.groupBy(changed, ({ patient }) => patient)].map(([patient, own]) => ({
     patient,
-    sections: [...new Set(own.flatMap(({ event }) => event.sections))],
+    sections: [...new Set(own.flatMap(({ sections }) => sections))],
   }))
   await staleSections(changes, tx)
 }
@@ -89,7 +93,9 @@ async function raiseForCritical(
       const { id = '', meta } = resource
       return {
         id: derivedId('alert', id, meta?.versionId ?? ''),
-        ...{ patient, resource: `Observation/${id}`, transactionId: event.transactionId },
+        // The message may be about others too, and first about one of them.
+        patient: patientReference(resource) ?? patient,
+        ...{ resource: `Observation/${id}`, transactionId: event.transactionId },
         ...{ raisedAt: now, escalateAt: escalateAt ?? null },
         isKnown: before === undefined ? event.isRerun === true : saysTheSame(before, resource),
       }

@@ -9,6 +9,10 @@ export function patientOf(resource: FhirResource | Write['defaults']): Reference
   return Array.isArray(subject) ? undefined : (subject ?? patient)
 }
 
+/** The same as `Patient/…`, also where another server writes its own address before it. */
+export const patientReference = (resource: FhirResource): string | undefined =>
+  /(?:^|\/)(Patient\/[^/]+)$/.exec(patientOf(resource)?.reference ?? '')?.[1]
+
 /** The same of an appointment, too, which may be of several. */
 export function patientsOf(resource: FhirResource | Write['defaults']): readonly Reference[] {
   const one = patientOf(resource)

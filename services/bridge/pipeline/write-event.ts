@@ -18,6 +18,8 @@ export interface WriteEvent {
   readonly facilityCode: string | null
   readonly organization: string | null
   readonly patient: string | null
+  /** Whom it is about beside that one. */
+  readonly otherPatients?: readonly string[]
   readonly goldenPatientId: string | null
   readonly encounter: string | null
   readonly resources: readonly ChangedResource[]
@@ -37,6 +39,7 @@ export function writeEventOf(finished: Finished): WriteEvent | undefined {
   if (outcome.status === 'DUPLICATE' || outcome.status === 'QUEUED') return undefined
   const resources = outcome.resources.flatMap(changed)
   if (resources.length === 0) return undefined
+  const others = (outcome.otherPatients ?? []).map(({ patient }) => patient)
   return {
     eventId: derivedId('event', transactionId, attempt),
     occurredAt: finishedAt.toISOString(),
@@ -46,6 +49,7 @@ export function writeEventOf(finished: Finished): WriteEvent | undefined {
     facilityCode: outcome.facilityCode ?? null,
     organization: outcome.organization ?? null,
     patient: outcome.patient ?? null,
+    ...(others.length === 0 ? {} : { otherPatients: others }),
     goldenPatientId: outcome.goldenPatientId ?? null,
     encounter: outcome.encounter ?? null,
   }

@@ -77,7 +77,7 @@ export interface DispatchWorld extends AsyncDisposable {
   /** Writes the resources as a message would, ends the message, and waits until all that follows was done. */
   message(
     resources: readonly Resource[],
-    about?: { readonly patient?: string; readonly isRerun?: true },
+    about?: { readonly patient?: string; readonly others?: readonly string[]; readonly isRerun?: true },
   ): Promise<string>
 }
 
@@ -112,7 +112,9 @@ export async function dispatchWorld(store: StoreWorld, options: DispatchOptions 
     async message(resources, about = {}) {
       const transactionId = `t-${++count}`
       const written = await writeAll(resources, store.fhirStore)
-      const outcome = { ...succeeded, patient: about.patient ?? patientOf(resources), resources: written }
+      const otherPatients = (about.others ?? []).map((patient) => ({ patient }))
+      const named = { patient: about.patient ?? patientOf(resources), otherPatients }
+      const outcome = { ...succeeded, ...named, resources: written }
       const part = tellingPart([dispatch.telling], new Outbox({ database, clock, log: log.log }))
       const finished = [finishedMessage({ transactionId, outcome, ...(about.isRerun && { isRerun: true }) })]
       const statement = part.statement(finished)
