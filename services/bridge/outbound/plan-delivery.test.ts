@@ -71,6 +71,18 @@ describe('a reminder of an appointment', () => {
   })
 })
 
+it('a delivery is in the line of whom its resource is about, where the message is about others too', () => {
+  const of = (reference: string) => {
+    const told = matched({ ...order('108252007'), subject: { reference } }, reminder)
+    return planDelivery(told, { resolve: () => undefined, timeZone: 'UTC' }, sender, dayBefore).patient
+  }
+  const named = writeEventOf(finishedMessage())?.patient
+  expect(named).not.toBe('Patient/second')
+  expect(of('Patient/second')).toBe('Patient/second')
+  expect(of('https://fhir.example/r4/Patient/second')).toBe('Patient/second')
+  expect(of('Group/all')).toBe(named)
+})
+
 describe('a message that is run again', () => {
   const planned = (subscription: Subscription) => {
     const one = matched(observation('HH'), subscription)

@@ -4,6 +4,7 @@ import type { Authorities } from '../hl7-from-fhir/index.ts'
 import { deliveryIdOf, sameToldBefore, toldBeforeRerun, type NewDelivery } from './delivery.ts'
 import type { KnownVisit } from './known-visits.ts'
 import type { Matched } from './match-subscriptions.ts'
+import { patientReference } from '../mapping/patient-of.ts'
 import { messageOf } from './messages/message-of.ts'
 import { receiverOf } from './messages/outbound-message.ts'
 import { smsText } from './sms-text.ts'
@@ -37,7 +38,9 @@ export function planDelivery(matched: Matched, around: Around, sender: SenderSet
   const resource = referenceTo(change)
   const id = deliveryIdOf(subscription.id, resource, change.versionId ?? event.transactionId)
   const common = {
-    ...{ id, subscriptionId: subscription.id, transactionId: event.transactionId, patient: event.patient },
+    ...{ id, subscriptionId: subscription.id, transactionId: event.transactionId },
+    // A message may hold results of several patients, and each has a line of their own.
+    patient: patientReference(matched.resource) ?? event.patient,
     ...{ resource, versionId: change.versionId, channel: subscription.channel },
   }
   const endpoint = endpointOf(matched, around.resolve, now)
