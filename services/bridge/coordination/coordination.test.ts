@@ -207,6 +207,21 @@ describe('the embedded coordination service', () => {
     expect(told).toEqual([1, 1, 1, 2, 2, 3])
   })
 
+  it('lets an alert go along with its result to another patient, and raises a new one where somebody has seen it', async () => {
+    const bisi = 'Patient/bisi'
+    const inTheNameOf = async () => (await openAlerts(world.database)).map(({ patient: whose }) => whose)
+    const toldOf = (whose: string) =>
+      world.message([observation('HH', { id: 'moved-on', subject: { reference: whose } })], { patient: whose })
+    await toldOf(amara)
+    await toldOf(bisi)
+    expect(await inTheNameOf()).toEqual([bisi])
+    const [alert] = await openAlerts(world.database)
+    const by = { caller: { subject: 'dr-amara', clientId: 'demo-app' }, requestId: 'r-1' }
+    await acknowledge(alert?.id ?? '', by, { database: world.database, clock, ids: systemIds })
+    await toldOf(amara)
+    expect(await inTheNameOf()).toEqual([amara])
+  })
+
   it('raises one for what nobody was told of, though it was as critical before a message came', async () => {
     await store.fhirStore.update(observation('HH', { id: 'by-others' }))
     const noted = { id: 'by-others', note: [{ text: 'Called.' }] }

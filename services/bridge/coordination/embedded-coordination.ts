@@ -11,7 +11,7 @@ import { criticalFacts } from './critical-facts.ts'
 import { isCritical } from './is-critical.ts'
 import { isWatched, type Watched } from './decision-support.ts'
 import { nextLook, planLooks, type EscalationDeps } from './escalate-alerts.ts'
-import { raiseAlerts } from './store/alerts.ts'
+import { moveAlerts, raiseAlerts, type MovedResult } from './store/alerts.ts'
 import { forgetSummaries, staleSections, takeEvents } from './store/coordination.ts'
 import { planDecisionSupport } from './support-decisions.ts'
 
@@ -87,6 +87,7 @@ async function raiseForCritical(
   deps: EmbeddedCoordinationDeps,
 ): Promise<void> {
   const escalateAt = nextLook(0, deps)
+  const moved = await moveAlerts(seen.flatMap(movedIn), tx)
   const alerts = seen.flatMap(({ event, patient, written }) =>
     written.flatMap(({ resource, before }) => {
       if (resource.resourceType !== 'Observation' || !isCritical(resource)) return []
@@ -97,7 +98,9 @@ async function raiseForCritical(
         patient: patientReference(resource) ?? patient,
         ...{ resource: `Observation/${id}`, transactionId: event.transactionId },
         ...{ raisedAt: now, escalateAt: escalateAt ?? null },
-        isKnown: before === undefined ? event.isRerun === true : saysTheSame(before, resource),
+        isKnown:
+          moved.has(`Observation/${id}`) ||
+          (before === undefined ? event.isRerun === true : saysTheSame(before, resource)),
       }
     }),
   )
@@ -111,6 +114,13 @@ async function raiseForCritical(
   const raised = await raiseAlerts(news, tx)
   if (escalateAt !== undefined) await planLooks(tx, raised, escalateAt, deps)
 }
+
+const movedIn = ({ written }: Seen): MovedResult[] =>
+  written.flatMap(({ resource, before }) => {
+    const [from, to] = [before && patientReference(before), patientReference(resource)]
+    const isMoved = from !== undefined && to !== undefined && from !== to
+    return isMoved ? [{ resource: `${resource.resourceType}/${resource.id ?? ''}`, from, to }] : []
+  })
 
 const saysTheSame = (before: Watched, now: Observation): boolean =>
   before.resourceType === 'Observation' && isCritical(before) && criticalFacts(before) === criticalFacts(now)

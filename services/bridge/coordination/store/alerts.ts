@@ -46,6 +46,31 @@ export async function raiseAlerts(alerts: readonly NewAlert[], on: Queryable): P
   return raised.map(({ id }) => id)
 }
 
+/** A result that is another patient's by now. */
+export interface MovedResult {
+  readonly resource: string
+  readonly from: string
+  readonly to: string
+}
+
+/** What nobody has acknowledged goes along with its result; the answer is which results had such alerts. */
+export async function moveAlerts(moved: readonly MovedResult[], on: Queryable): Promise<ReadonlySet<string>> {
+  if (moved.length === 0) return new Set()
+  const column = (name: keyof MovedResult) => moved.map((one) => one[name])
+  const gone = await on.many<{ resource: string }>(
+    kept(
+      'bridge_move_alerts',
+      sql`
+    update bridge.alerts as a set patient = n.now
+      from unnest(${column('resource')}::text[], ${column('from')}::text[], ${column('to')}::text[])
+           as n (resource, was, now)
+     where a.patient = n.was and a.resource = n.resource and a.acknowledged_at is null
+    returning a.resource`,
+    ),
+  )
+  return new Set(gone.map(({ resource }) => resource))
+}
+
 export const readAlert = (id: string, on: Queryable): Promise<Alert | undefined> =>
   on.maybe<Alert>(sql`${selected} where id = ${id}::uuid`)
 
