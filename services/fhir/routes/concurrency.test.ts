@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../packages/sql/sql.ts'
-import { fhirWorld, type FhirWorld } from '../testing/fhir-world.ts'
+import { replacement } from '../interactions/changes.ts'
+import { fullAccess } from '../scopes/access.ts'
+import { fhirWorld, program, type Called, type FhirWorld, type TestCaller } from '../testing/fhir-world.ts'
 import { casesOf, casesTimeoutMs } from '../../../packages/testkit/extent.ts'
+import { waitFor } from '../../../packages/testkit/wait-for.ts'
 
 const operations = casesOf({ daily: 2_000, long: 30_000, night: 1_000_000 })
 const workers = 20
@@ -55,6 +58,43 @@ describe('many at once', { timeout: casesTimeoutMs }, () => {
     expect(answers.map(({ status }) => status).filter((status) => status > 201)).toEqual([])
     expect((await world.call('GET', '/Patient?identifier=urn:mrn|mixed')).body.total).toBe(1)
   })
+
+  const amina: TestCaller = { roles: ['PATIENT'], fhirUser: 'Patient/amina', scope: 'user/*.cruds' }
+
+  it.each<[string, TestCaller]>([
+    ['a program', program],
+    ['a patient', amina],
+  ])('a conditional create of %s is not answered with what its criteria found before it waited', async (who, as) => {
+    const resource = (patient: string, value: string) => ({
+      ...{ resourceType: 'Observation', status: 'final', code: { text: 'x' } },
+      identifier: [{ system: 'urn:lab', value }],
+      subject: { reference: `Patient/${patient}` },
+    })
+    const { body: before } = await world.call('POST', '/Observation', { body: resource('amina', who) })
+    const moved = { ...resource('kofi', `${who}, moved`), id: before.id }
+    let answer: Promise<Called> | undefined
+    await world.database.transaction(async (tx) => {
+      const change = replacement(
+        { type: 'Observation', id: before.id, resource: moved, access: fullAccess },
+        world.deps,
+      )
+      await world.deps.store.writeTogether([change], tx)
+      const headers = { 'if-none-exist': `identifier=urn:lab|${who}` }
+      answer = world.call('POST', '/Observation', { as, body: resource('amina', who), headers })
+      await waitFor(isAnybodyWaiting, { what: 'the create to wait for the change' })
+    })
+    const { status, body } = (await answer) as Called
+    expect([status, body.subject.reference]).toEqual([201, 'Patient/amina'])
+    const { body: found } = await world.call('GET', `/Observation?identifier=urn:lab|${who}`)
+    expect(found.entry.map(({ resource: { id } }) => id)).toEqual([body.id])
+  })
+
+  /** Not asked in the transaction that is waited for: there the list of sessions stays the one that was seen first. */
+  const isAnybodyWaiting = async () => {
+    const waiting = sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await world.database.many(waiting)).length > 0
+  }
 
   it('of many updates that name the same version one wins', async () => {
     await world.call('PUT', '/Patient/race', { body: identified('race', { id: 'race' }) })

@@ -1,4 +1,4 @@
-import { conflict, incorrect, type Fault } from '../../../packages/faults/fault.ts'
+import { assert, conflict, incorrect, type Fault } from '../../../packages/faults/fault.ts'
 import type { Queryable, Transaction } from '../../../packages/sql/queryable.ts'
 import type { MatchedVersion } from '../search/engine.ts'
 import { isUnrestricted } from './access-condition.ts'
@@ -12,6 +12,11 @@ import { readCurrent } from './read.ts'
 import type { Question } from './resolve.ts'
 import type { WriteDeps } from './write-deps.ts'
 
+interface PlacedRound extends Places {
+  /** What they found has changed since: they have to look again. */
+  readonly overtaken: readonly Waiting[]
+}
+
 /**
  * Finds out which resource each change means, and locks it. Those that end here have their outcome. What the transaction
  * has locked already is `known`.
@@ -22,14 +27,17 @@ export async function place(
   known: Places['heads'],
   tx: Transaction,
   deps: WriteDeps,
-): Promise<Places> {
+): Promise<PlacedRound> {
   const placed: Placed[] = []
   const keptOnes: { at: number; key: Key }[] = []
+  const overtaken: Waiting[] = []
   const { asked, heads } = await matchesOf(waiting, known, tx, deps)
   for (const { one, found } of asked) {
     const answer = placeOf(one, found)
     if ('fault' in answer) outcomes[one.at] = { kind: 'refused', fault: answer.fault }
-    else if ('kept' in answer) keptOnes.push({ at: one.at, key: answer.kept })
+    // Answered without a change, it would be shown as it is now: it may be another patient's, and match no longer.
+    else if ('kept' in answer && heads.get(answer.kept.key)?.version !== answer.kept.version) overtaken.push(one)
+    else if ('kept' in answer) keptOnes.push({ at: one.at, key: answer.kept.key })
     else if ('absent' in answer) outcomes[one.at] = { kind: 'absent' }
     else placed.push({ ...one, ...answer, key: keyOf(one, answer.id) })
   }
@@ -39,7 +47,7 @@ export async function place(
     change.target.kind === 'matching' && mustBeNew && !isNewId
   const chosen = placed.filter(isChosen).map(({ key }) => key)
   const taken = chosen.length === 0 ? nothing : await lookUp({ questions: [], keys: chosen }, tx, deps)
-  return { placed, heads: new Map([...heads, ...taken.heads]) }
+  return { placed, overtaken, heads: new Map([...heads, ...taken.heads]) }
 }
 
 const nothing: LookedUp = { found: [], heads: new Map() }
@@ -51,8 +59,8 @@ async function answerKept(those: readonly { at: number; key: Key }[], outcomes: 
   )
   for (const { at, key } of those) {
     const stored = contents.get(key)
-    // Deleted a moment ago: the caller may try again, and will then create.
-    outcomes[at] = stored === undefined ? { kind: 'refused', fault: vanished() } : { kind: 'kept', stored }
+    assert(stored !== undefined, 'what criteria found has no content')
+    outcomes[at] = { kind: 'kept', stored }
   }
 }
 
@@ -91,7 +99,7 @@ const mayCreate = ({ target }: Change) => target.kind === 'matching' && target.w
 
 type Place =
   | Pick<Placed, 'id' | 'mayCreate' | 'mustBeNew' | 'isNewId' | 'seenVersion'>
-  | { readonly kept: Key }
+  | { readonly kept: MatchedVersion }
   | { readonly absent: true }
   | { readonly fault: Fault }
 
@@ -114,7 +122,7 @@ function placeOf(
     const isNewId = target.ownId === undefined
     return { id: target.newId, mayCreate: mayChooseId, mustBeNew: true, isNewId, seenVersion: undefined }
   }
-  if (target.whenOne === 'keep') return { kept: match.key }
+  if (target.whenOne === 'keep') return { kept: match }
   if (target.ownId !== undefined && target.ownId !== match.id) return { fault: otherId() }
   return { id: match.id, mayCreate: false, mustBeNew: false, isNewId: false, seenVersion: match.version }
 }
@@ -126,5 +134,3 @@ export const manyMatch = () =>
 
 const otherId = () =>
   incorrect('The id in the body is not that of the resource that matches the criteria. Leave the id out.')
-
-const vanished = () => conflict('The resource that matched was deleted at the same moment. Try again.')

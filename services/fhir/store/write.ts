@@ -73,7 +73,7 @@ async function writeRound(
   later.push(...alone.splice(roundMax))
   const places = await place(alone, outcomes, known, tx, deps)
   const [placed, samePlace] = onePer(places.placed, ({ key }) => key)
-  later.push(...samePlace)
+  later.push(...places.overtaken, ...samePlace)
   const { heads } = places
   const limits = { hidden: await hiddenFrom(placed, heads, tx, deps), others: await othersWord(placed, heads, tx) }
   const now = deps.clock.now()
