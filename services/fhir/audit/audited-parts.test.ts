@@ -58,6 +58,15 @@ describe('an access is told', () => {
         [undefined],
       ],
     ),
+    ...[
+      '?_type=Practitioner,Patient&family=x&_total=accurate&_count=1',
+      '?_type=Practitioner&_type=Patient&family=x',
+      '?_id=amina,dr-amara&_total=accurate&_count=1',
+    ].map((question): [string, Partial<AuditedAccess>, undefined[]] => [
+      `once for a search of several types whose page shows reference data alone: ${question}`,
+      { interaction: 'search-system', touched: [{ type: 'Practitioner', id: 'dr-amara' }], question },
+      [undefined],
+    ]),
     [
       'of the patient whose token found nothing',
       { interaction: 'search-type', touched: [], question: 'Observation', caller: { ...clinician, patient: 'amina' } },
@@ -122,6 +131,10 @@ describe('an access is told', () => {
   it.each<[string, Partial<AuditedAccess>]>([
     ['reading reference data', { touched: [{ type: 'Organization', id: 'central' }] }],
     ['searching it', { interaction: 'search-type', touched: [], question: 'ValueSet?url=x' }],
+    [
+      'searching several types of it',
+      { interaction: 'search-system', touched: [], question: '?_type=Practitioner,Organization&name=x' },
+    ],
     [
       'searching it by what is reference data, too',
       { interaction: 'search-type', touched: [], question: 'Location?organization:Organization.name=x' },

@@ -35,9 +35,8 @@ function inParts(resources: readonly TouchedResource[]): TouchedResource[][] {
 
 /** Reference data and terminology are read all day and tell of nobody; changes to them are kept in their history. */
 function isAboutNobody(access: AuditedAccess): boolean {
-  const { touched, question } = access
   if (isOnlyValidating(access) || isWritingTheLog(access)) return true
-  const types = [...touched.map(({ type }) => type), ...typesAskedOf(question ?? '')]
+  const types = [...access.touched.map(({ type }) => type), ...typesAskedOf(access)]
   return types.length > 0 && types.every(isSharedType)
 }
 
@@ -63,15 +62,23 @@ const pathOf = (question = ''): string => question.split('?', 1)[0] ?? ''
  * Whose name the question has: `Organization?_has:Encounter:service-provider:patient=1` asks where somebody was, and
  * `Practitioner/1/Encounter` (or `Practitioner/1/*`, or `_revinclude=Encounter:practitioner`) whom somebody has seen.
  */
-function typesAskedOf(question: string): string[] {
+function typesAskedOf({ interaction, question = '' }: AuditedAccess): string[] {
   const path = pathOf(question)
   const [type = '', , within = ''] = path.split('/')
-  const asked = [...new URLSearchParams(question.slice(path.length + 1))].flatMap(([name, value]) => [
+  const parameters = new URLSearchParams(question.slice(path.length + 1))
+  const searched = interaction === 'search-system' ? typesSearched(parameters) : []
+  const asked = [...parameters].flatMap(([name, value]) => [
     ...name.split(/[:.]/),
     ...(name.split(':')[0] === '_revinclude' ? value.split(':') : []),
     ...(isOfAnyType(name) ? ['*'] : []),
   ])
-  return [type, within, ...asked].filter((name) => /^(?:[A-Z][A-Za-z]*|[*])$/.test(name))
+  return [type, within, ...searched, ...asked].filter((name) => /^(?:[A-Z][A-Za-z]*|[*])$/.test(name))
+}
+
+/** A page of practitioners, of a search that looks for patients too, says with its total how many of these there are. */
+function typesSearched(parameters: URLSearchParams): string[] {
+  const named = parameters.getAll('_type').filter((value) => value !== '')
+  return named.length === 0 ? ['*'] : named.flatMap((value) => value.split(','))
 }
 
 /** `ActivityDefinition?derived-from.patient=1`: a chain that names no type, through what may be of any. */
