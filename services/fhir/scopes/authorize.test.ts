@@ -112,6 +112,20 @@ describe('patient/ scopes', () => {
       expect(reach('patient/*.cruds', 'RelatedPerson', right)).toEqual([bound])
   })
 
+  it('leave it to the bridge when something was said', () => {
+    const bound = { patient: 'amina', onlyPatient: 'amina', query: 'patient=Patient/amina' }
+    const keeps = ['meta.extension']
+    const itself = { roles: new Set<Role>(['PATIENT']), fhirUser: 'Patient/amina' }
+    const relative = { roles: new Set<Role>(), fhirUser: 'RelatedPerson/mother' }
+    for (const who of [itself, relative]) {
+      for (const right of ['c', 'u'] as const) {
+        expect(reach('patient/*.cruds', 'Observation', right, who)).toEqual([{ ...bound, keeps }])
+        expect(reach('patient/*.cruds', 'Task', right, who)).toEqual([{ query: 'patient=Patient/amina', keeps }])
+      }
+      expect(reach('patient/*.cruds', 'Observation', 'd', who)).toEqual([bound])
+    }
+  })
+
   it.each<[string, Right, TypeAccess]>([
     // Whoever names their patient as the performer must not write about another one.
     ['Observation', 'c', [{ patient: 'amina', onlyPatient: 'amina', query: 'patient=Patient/amina' }]],

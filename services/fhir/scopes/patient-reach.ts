@@ -28,7 +28,10 @@ interface PatientWish {
   readonly queries: readonly string[] | undefined
 }
 
-function patientBound({ type, right, patient, isPatientsWord }: PatientWish, definitions: Definitions) {
+function patientBound(
+  { type, right, patient, isPatientsWord }: PatientWish,
+  definitions: Definitions,
+): Bound | undefined {
   if (type === 'Patient') return thePatient(right, patient, isPatientsWord)
   // It belongs to all of its members, and shows each of them who the others are.
   if (type === 'Group') return undefined
@@ -37,12 +40,18 @@ function patientBound({ type, right, patient, isPatientsWord }: PatientWish, def
   const isReading = right === 'r' || right === 's'
   // It may have several subjects, and is in no compartment that would show whether another patient is one of them.
   if (type === 'Contract' && !isReading) return undefined
-  if (!isInCompartments) return about === undefined ? undefined : { query: about }
-  if (isReading) return { patient }
+  if (!isInCompartments && about === undefined) return undefined
+  const isAbout: Bound = about === undefined ? {} : { query: about }
+  if (isReading) return isInCompartments ? { patient } : isAbout
   // The compartment also holds what the patient merely performed, wrote or received, and what others share. That may be
   // read, but nobody who is confined to one patient writes into the record of another by naming their own patient too.
-  const bound: Bound = { patient, onlyPatient: patient, ...(about === undefined ? {} : { query: about }) }
-  return type === 'RelatedPerson' && isPatientsWord ? whoActs(right, bound) : bound
+  const bound: Bound = isInCompartments ? { patient, onlyPatient: patient, ...isAbout } : isAbout
+  return isPatientsWord ? withinWord(type, right, bound) : bound
+}
+
+function withinWord(type: string, right: Right, bound: Bound): Bound | undefined {
+  if (type === 'RelatedPerson') return whoActs(right, bound)
+  return right === 'd' ? bound : { ...bound, keeps: [whenItWasSaid] }
 }
 
 /** Who acts for a patient does so as long as this record says so: others end it, and they alone say that it goes on. */
@@ -69,8 +78,11 @@ const whoItIs = ['identifier', 'link', 'meta.tag'] as const
  */
 const whoCertificatesName = ['name', 'birthDate', '_birthDate'] as const
 
-/** The bridge writes there of what time its messages were. Who could write a later one would let no message through. */
-const whenItWasSaid = 'meta.extension'
+/**
+ * The bridge writes there of what time its messages were. Who could write a later one would let no message through: about
+ * their own visit or, under a number that a laboratory has yet to give, about a stranger's result.
+ */
+export const whenItWasSaid = 'meta.extension'
 
 /** What the right to act hangs on, and by what messages find those whose right they end. */
 const whoMayAct = ['patient', 'active', 'period', 'identifier', 'name', 'meta.tag', whenItWasSaid] as const

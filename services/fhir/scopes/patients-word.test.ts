@@ -189,6 +189,55 @@ describe('the record of who acts for a patient', () => {
   })
 })
 
+describe('when something was said', () => {
+  const saidAt = (valueDateTime: string) => ({ meta: { extension: [{ url: 'urn:said-at', valueDateTime }] } })
+  const report = (number: string, rest: object = {}) => ({
+    ...{ resourceType: 'DiagnosticReport', status: 'final', code: { text: 'x' } },
+    identifier: [{ system: 'urn:lab', value: number }],
+    subject: { reference: 'Patient/amina' },
+    ...rest,
+  })
+  const [said, later] = [saidAt('2026-10-01T08:00:00Z'), saidAt('2099-10-01T08:00:00Z')]
+  const recorded = report('F1', { id: 'reported', ...said })
+  beforeAll(() => call('PUT', '/DiagnosticReport/reported', { body: recorded }))
+
+  it.each<[string, string, object, Record<string, string>?]>([
+    ['POST', '/DiagnosticReport', report('F2', later)],
+    ['POST', '/DiagnosticReport', report('F2', later), { 'if-none-exist': 'identifier=urn:lab|F2' }],
+    ['PUT', '/DiagnosticReport?identifier=urn:lab|F2', report('F2', later)],
+    ['PUT', '/DiagnosticReport/reported', { ...recorded, ...later }],
+    ['PUT', '/DiagnosticReport/reported', report('F1', { id: 'reported' })],
+    ['PUT', '/DiagnosticReport?identifier=urn:lab|F1', report('F1', later)],
+    ['PATCH', '/DiagnosticReport/reported', [{ op: 'remove', path: '/meta/extension' }], asPatch],
+    [
+      'PATCH',
+      '/DiagnosticReport/reported',
+      [{ op: 'add', path: '/meta/extension', value: later.meta.extension }],
+      asPatch,
+    ],
+  ])('is not said by a patient, nor by who acts for one: %s %s', async (method, path, body, headers = {}) => {
+    for (const as of [patient, mother]) {
+      const answer = await call(method, path, { as, body, headers })
+      expect([answer.status, answer.body.issue[0]?.expression]).toEqual([403, ['DiagnosticReport.meta.extension']])
+    }
+    expect((await call('GET', '/DiagnosticReport/reported')).body.meta.versionId).toBe('1')
+    expect((await call('GET', '/DiagnosticReport?identifier=urn:lab|F2&_summary=count')).body.total).toBe(0)
+  })
+
+  it('stays, where they change the rest, also where they may not read it', async () => {
+    const changed = { ...recorded, conclusion: 'It was early in the morning.' }
+    expect((await call('PUT', '/DiagnosticReport/reported', { as: patient, body: changed })).status).toBe(200)
+    const writer = { ...patient, scope: 'patient/DiagnosticReport.cu' }
+    const { body: own } = await call('POST', '/DiagnosticReport', { as: writer, body: report('own') })
+    const mended = { ...report('own', { id: own.id }), conclusion: 'mended' }
+    expect((await call('PUT', `/DiagnosticReport/${own.id}`, { as: writer, body: mended })).status).toBe(200)
+  })
+
+  it('is written by a clinician’s app', async () => {
+    expect((await call('POST', '/DiagnosticReport', { as: inApp, body: report('F3', later) })).status).toBe(201)
+  })
+})
+
 describe('a dose that others have recorded', () => {
   const recorded = { ...dose('hospital'), id: 'recorded' }
   const { id: _id, ...withoutId } = recorded

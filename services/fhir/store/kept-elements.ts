@@ -3,6 +3,7 @@ import { forbidden } from '../../../packages/faults/fault.ts'
 import type { Queryable } from '../../../packages/sql/queryable.ts'
 import { sql } from '../../../packages/sql/sql.ts'
 import type { AccessConditions } from '../scopes/access.ts'
+import { whenItWasSaid } from '../scopes/patient-reach.ts'
 import type { Writing } from './change-under-way.ts'
 import type { Key } from './keys.ts'
 
@@ -31,13 +32,13 @@ export async function checkKept(
 
 /**
  * What the caller has to leave as it is and may not see: whether a change of it would be one is not told, since whoever
- * sends guesses would be told when one is right.
+ * sends guesses would be told when one is right. When something was said tells nothing of anybody.
  */
 export function keptUnseen(access: AccessConditions, type: string): readonly string[] {
   const bounds = access.of(type, 'u')
   const isSeen = (['r', 's'] as const).some((right) => access.of(type, right) !== 'none')
   if (isSeen || typeof bounds === 'string' || bounds.some(({ keeps }) => keeps === undefined)) return []
-  return bounds.flatMap(({ keeps = [] }) => keeps)
+  return bounds.flatMap(({ keeps = [] }) => keeps).filter((element) => element !== whenItWasSaid)
 }
 
 export const mustBeSeen = (type: string) =>
@@ -62,7 +63,10 @@ function elementAt(resource: unknown, path: string): unknown {
 }
 
 const mustStay = (type: string, paths: readonly string[]) =>
-  forbidden(`Your token does not let you change what says whose ${type} this is: send it as it was.`, {
-    code: 'insufficient_scope',
-    fields: paths.map((path) => ({ path: `${type}.${path}`, message: 'must stay as it is' })),
-  })
+  forbidden(
+    `Your token does not let you change what says whose ${type} this is, or when that was said: send it as it was.`,
+    {
+      code: 'insufficient_scope',
+      fields: paths.map((path) => ({ path: `${type}.${path}`, message: 'must stay as it is' })),
+    },
+  )
