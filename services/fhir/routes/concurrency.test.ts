@@ -61,17 +61,20 @@ describe('many at once', { timeout: casesTimeoutMs }, () => {
 
   const amina: TestCaller = { roles: ['PATIENT'], fhirUser: 'Patient/amina', scope: 'user/*.cruds' }
 
-  it.each<[string, TestCaller]>([
-    ['a program', program],
-    ['a patient', amina],
-  ])('a conditional create of %s is not answered with what its criteria found before it waited', async (who, as) => {
-    const resource = (patient: string, value: string) => ({
+  it.each(
+    (['POST', 'PUT', 'DELETE'] as const).flatMap((method): [string, string, TestCaller][] => [
+      [method, 'a program', program],
+      [method, 'a patient', amina],
+    ]),
+  )('%s by criteria of %s is not answered with what they found before it waited', async (method, who, as) => {
+    const value = `${method} of ${who}`
+    const resource = (patient: string, number: string) => ({
       ...{ resourceType: 'Observation', status: 'final', code: { text: 'x' } },
-      identifier: [{ system: 'urn:lab', value }],
+      identifier: [{ system: 'urn:lab', value: number }],
       subject: { reference: `Patient/${patient}` },
     })
-    const { body: before } = await world.call('POST', '/Observation', { body: resource('amina', who) })
-    const moved = { ...resource('kofi', `${who}, moved`), id: before.id }
+    const { body: before } = await world.call('POST', '/Observation', { body: resource('amina', value) })
+    const moved = { ...resource('kofi', `${value}, moved`), id: before.id }
     let answer: Promise<Called> | undefined
     await world.database.transaction(async (tx) => {
       const change = replacement(
@@ -79,14 +82,17 @@ describe('many at once', { timeout: casesTimeoutMs }, () => {
         world.deps,
       )
       await world.deps.store.writeTogether([change], tx)
-      const headers = { 'if-none-exist': `identifier=urn:lab|${who}` }
-      answer = world.call('POST', '/Observation', { as, body: resource('amina', who), headers })
-      await waitFor(isAnybodyWaiting, { what: 'the create to wait for the change' })
+      const criteria = `identifier=urn:lab|${value}`
+      const path = method === 'POST' ? '/Observation' : `/Observation?${criteria}`
+      const headers = method === 'POST' ? { 'if-none-exist': criteria } : {}
+      answer = world.call(method, path, { as, body: resource('amina', value), headers })
+      await waitFor(isAnybodyWaiting, { what: 'the request to wait for the change' })
     })
     const { status, body } = (await answer) as Called
-    expect([status, body.subject.reference]).toEqual([201, 'Patient/amina'])
-    const { body: found } = await world.call('GET', `/Observation?identifier=urn:lab|${who}`)
-    expect(found.entry.map(({ resource: { id } }) => id)).toEqual([body.id])
+    expect([status, body?.subject.reference]).toEqual(method === 'DELETE' ? [204, undefined] : [201, 'Patient/amina'])
+    const { body: found } = await world.call('GET', `/Observation?identifier=urn:lab|${value}`)
+    expect(found.entry?.map(({ resource: { id } }) => id)).toEqual(body && [body.id])
+    expect((await world.call('GET', `/Observation/${before.id}`)).body.meta.versionId).toBe('2')
   })
 
   /** Not asked in the transaction that is waited for: there the list of sessions stays the one that was seen first. */

@@ -14,12 +14,15 @@ export type Decision =
   | { readonly kind: 'stale' }
   | (Outcome & { readonly kind: 'absent' | 'refused' })
 
+/** What its criteria found may match no longer, or be another patient's: nothing is said of it before they are looked up again. */
+export const isOvertaken = ({ seenVersion }: Pick<Placed, 'seenVersion'>, before: Head | undefined): boolean =>
+  seenVersion !== undefined && before?.version !== seenVersion
+
 export function decide(placed: Placed, before: Head | undefined, now: Date): Decision {
-  const { change, id, mayCreate, mustBeNew, seenVersion } = placed
+  const { change, id, mayCreate, mustBeNew } = placed
   const { type, body, precondition } = change
   if (before !== undefined && (before.type !== type || before.id !== id)) return refused(keyTaken())
   const current = before?.deleted === true ? undefined : before
-  if (seenVersion !== undefined && current?.version !== seenVersion) return { kind: 'stale' }
   const failure = failureOf(precondition, current?.version)
   if (failure !== undefined) return refused(failure)
   if (mustBeNew && current !== undefined) return refused(idInUse())

@@ -5,7 +5,7 @@ import { isUnrestricted } from './access-condition.ts'
 import { refusalOfNew } from './carries.ts'
 import { mustExist, type Change, type Outcome } from './change.ts'
 import type { Placed, Places, Waiting } from './change-under-way.ts'
-import { noVersion } from './decide.ts'
+import { isOvertaken, noVersion } from './decide.ts'
 import { resourceKey, type Key } from './keys.ts'
 import { lookUp, type LookedUp, type Wanted } from './look-up.ts'
 import { readCurrent } from './read.ts'
@@ -35,10 +35,11 @@ export async function place(
   for (const { one, found } of asked) {
     const answer = placeOf(one, found)
     if ('fault' in answer) outcomes[one.at] = { kind: 'refused', fault: answer.fault }
-    // Answered without a change, it would be shown as it is now: it may be another patient's, and match no longer.
-    else if ('kept' in answer && heads.get(answer.kept.key)?.version !== answer.kept.version) overtaken.push(one)
-    else if ('kept' in answer) keptOnes.push({ at: one.at, key: answer.kept.key })
-    else if ('absent' in answer) outcomes[one.at] = { kind: 'absent' }
+    else if ('kept' in answer) {
+      const { key, version } = answer.kept
+      if (isOvertaken({ seenVersion: version }, heads.get(key))) overtaken.push(one)
+      else keptOnes.push({ at: one.at, key })
+    } else if ('absent' in answer) outcomes[one.at] = { kind: 'absent' }
     else placed.push({ ...one, ...answer, key: keyOf(one, answer.id) })
   }
   await answerKept(keptOnes, outcomes, tx)

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../../packages/sql/queryable.ts'
 import type { Statement } from '../../../packages/sql/sql.ts'
 import type { Change, Outcome } from './change.ts'
 import type { Placed, Places, Waiting, Writing } from './change-under-way.ts'
-import { decide, decideHidden, refused, unshared, type Decision } from './decide.ts'
+import { decide, decideHidden, isOvertaken, refused, unshared, type Decision } from './decide.ts'
 import { insertHeads, type Head } from './heads.ts'
 import { resourceKey, type Key } from './keys.ts'
 import { othersWord, vouchedForByOthers } from './others-word.ts'
@@ -110,6 +110,7 @@ function decideWithin({ hidden, others }: Limits, one: Placed, before: Head | un
   const { type, body, access } = change
   const refusal = access.refusalOf?.({ type, id, resource: body?.resource })
   if (refusal !== undefined) return refused(refusal)
+  if (isOvertaken(one, before)) return { kind: 'stale' }
   if (hidden.has(key)) return decideHidden(one, now)
   return others.has(key) ? refused(vouchedForByOthers(type)) : decide(one, before, now)
 }
