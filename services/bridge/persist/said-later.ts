@@ -1,3 +1,4 @@
+import { isPatientsWord } from '../../../packages/fhir/patients-word.ts'
 import type { Provenance } from '../../../packages/fhir/r4.ts'
 import type { FhirStore } from '../../../ports/fhir-store/fhir-store.ts'
 import type { Breakers } from '../breakers/breakers.ts'
@@ -51,7 +52,8 @@ export async function saidLater(
   }
   // Where the server cannot search so, only what was changed later is known.
   const found = await ifAble(() => deps.store.search<Provenance>('Provenance', criteria, { signal }), signal, deps)
-  const later = found.filter((other) => isOfSameKind(own, other)).flatMap(targetsOf)
+  // Patients may write Provenances of their record; they do not say what a sender has said since.
+  const later = found.filter((other) => isOfSameKind(own, other) && !isPatientsWord(other)).flatMap(targetsOf)
   return {
     spokenOf: placesOf(later.filter((one) => !isMentionedPatient(one))),
     statusSaid: placesOf(later.filter(({ trigger }) => saysStatus(trigger))),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type {
   AllergyIntolerance,
   Appointment,
+  Coding,
   Composition,
   Condition,
   DiagnosticReport,
@@ -12,9 +13,11 @@ import type {
   Observation,
   Patient,
   Procedure,
+  Provenance,
   ServiceRequest,
   Slot,
 } from '../../../packages/fhir/r4.ts'
+import { patientsWord } from '../../../packages/fhir/patients-word.ts'
 import { segment } from '../mapping/testing/segment.ts'
 import { StagesWorld } from '../testing/stages-world.ts'
 import type { ChannelId } from './channel.ts'
@@ -262,6 +265,26 @@ describe('what happened to a visit, and comes after something newer that spoke o
     const world = await after(first, early(4, event('A08', { 3: '3W' })), leave)
     expect(shown(world)).toEqual(['onleave  3W active'])
     expect(shown(await after(first, early(4, event('A10', { 3: '3W' })), leave))).toEqual(['in-progress  3W active'])
+  })
+
+  it('is not told by a Provenance that a patient has written', async () => {
+    const early = (minute: number, trigger: string): Sent => [
+      ...(['adt', `ADT^${trigger}`, `EVN||20260304080${minute}00+0000`, person()] as const),
+      segment('PV1', { 2: 'I', 3: '3W', 19: '1' }),
+    ]
+    const shownAfter = async (security: readonly Coding[]) => {
+      const world = await after(early(1, 'A01'))
+      const [admission] = world.all<Provenance>('Provenance')
+      if (admission === undefined) throw new Error('the admission has no Provenance')
+      await world.store.update({
+        ...{ ...admission, id: 'other', meta: { ...admission.meta, security } },
+        ...{ recorded: '2026-03-04T08:04:00Z', activity: { coding: [{ code: 'A10' }] } },
+      })
+      await world.send(...early(3, 'A21'))
+      return shown(world)
+    }
+    expect(await shownAfter([])).toEqual(['in-progress  3W active'])
+    expect(await shownAfter([patientsWord])).toEqual(['onleave  3W active'])
   })
 
   it('does not begin after its end', async () => {
