@@ -58,7 +58,8 @@ export function fhirUseCases(
     create: async (resource, unless) => {
       const type = typeOf(resource)
       const request = { type, resource, access, ...(unless === undefined ? {} : { unless }) }
-      return writtenIn(await audited({ interaction: 'create', question: type }, () => create(request, deps)))
+      const question = unless === undefined ? type : `${type}?${unless}`
+      return writtenIn(await audited({ interaction: 'create', question }, () => create(request, deps)))
     },
     update: async (resource, id, version) => {
       const type = typeOf(resource)

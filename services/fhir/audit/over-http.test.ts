@@ -242,6 +242,30 @@ describe('a request is written down', () => {
     }
   })
 
+  it('what a conditional create asks for, though reference data is found', async () => {
+    const stay = { resourceType: 'Encounter', id: 'stay', status: 'finished', class: { code: 'AMB' } }
+    const whose = { subject: { reference: 'Patient/amina' }, serviceProvider: { reference: 'Organization/central' } }
+    await world.call('PUT', '/Encounter/stay', { body: { ...stay, ...whose } })
+    const criteria = '_has:Encounter:service-provider:patient=amina'
+    const resource = { resourceType: 'Organization', name: 'Central' }
+    const post = (ifNoneExist: string) =>
+      world.call('POST', '/Organization', { as: doctor, body: resource, headers: { 'if-none-exist': ifNoneExist } })
+    const conditional = { resource, request: { method: 'POST', url: 'Organization', ifNoneExist: criteria } }
+    const inBundle = (type: string) =>
+      world.call('POST', '', { as: doctor, body: { resourceType: 'Bundle', type, entry: [conditional] } })
+    for (const way of [
+      () => post(criteria),
+      () => post(`Organization?${criteria}`),
+      () => inBundle('batch'),
+      () => inBundle('transaction'),
+    ]) {
+      const before = new Set((await log()).map(({ id }) => id))
+      expect((await way()).status).toBe(200)
+      const events = (await log()).filter(({ id }) => !before.has(id))
+      expect(events.map(askedOf)).toEqual(['Organization?_has:Encounter:service-provider:patient=*'])
+    }
+  })
+
   it('a form, without its long values: thousands of them may wait', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const ids = (count: number) => Array.from({ length: count }, (_one, index) => `id-${index}`).join(',')

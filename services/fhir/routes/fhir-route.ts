@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { text } from '../../../packages/http/fields.ts'
-import type { IncomingRequest } from '../../../packages/http/request.ts'
+import { headerOf, type IncomingRequest } from '../../../packages/http/request.ts'
 import { routeFor, type FailedRequest, type Method, type Route } from '../../../packages/http/route.ts'
 import { parameterNames } from '../../../packages/http/route-table.ts'
 import { signedIn } from '../../../packages/http/who.ts'
@@ -90,13 +90,14 @@ interface AuditedRoute {
 const isEverythingByBody = (method: Method, path: string) => method === 'POST' && path.endsWith('/$everything')
 
 function accessOf(
-  { interaction, isForm, hasParameters }: AuditedRoute,
+  route: AuditedRoute,
   caller: Caller | undefined,
   request: IncomingRequest,
   { base }: FhirDeps,
 ): Access {
+  const { interaction, isForm } = route
   const { id, peer } = request
-  const address = withParameters(addressOf(request, isForm, base), hasParameters ? request : undefined)
+  const address = asking(addressOf(request, isForm, base), askedBeside(route, request))
   const place = placeOf(address, base)
   const named = place?.type === undefined || place.id === undefined ? [] : [{ type: place.type, id: place.id }]
   return {
@@ -118,9 +119,14 @@ function addressOf(request: IncomingRequest, isForm: boolean, base: string): str
   return `${path.slice(0, -formSearch.length)}?${askedIn(request)}`
 }
 
-/** A search by parameters in a body, too, is the one by address that it stands for. */
-function withParameters(address: string, request: IncomingRequest | undefined): string {
-  const asked = request?.rawBody === undefined ? '' : askedInParameters(() => readBody(request))
+/** A search by parameters in a body, and what a create asks for first, too, is as one by address. */
+function askedBeside({ interaction, hasParameters }: AuditedRoute, request: IncomingRequest): string {
+  if (hasParameters) return request.rawBody === undefined ? '' : askedInParameters(() => readBody(request))
+  const criteria = (interaction === 'create' ? headerOf(request, 'if-none-exist') : undefined) ?? ''
+  return criteria.slice(criteria.indexOf('?') + 1)
+}
+
+function asking(address: string, asked: string): string {
   if (asked === '') return address
   return `${address}${address.includes('?') ? '&' : '?'}${asked.split('&').map(withoutLongValue).join('&')}`
 }

@@ -27,10 +27,11 @@ export function answeredEntry(
 }
 
 /** What the audit log wants to know of an entry; of one that failed, what it was about. */
-export function partOf({ method, place }: EntryRequest, answer?: Answer): AnsweredPart {
+export function partOf({ method, place, ifNoneExist = '' }: EntryRequest, answer?: Answer): AnsweredPart {
   const { type, id } = place
   const named = type === undefined || id === undefined ? [] : [{ type, id }]
-  const question = questionOf(place)
+  const asked = [place.query, ...(method === 'POST' ? [ifNoneExist] : [])].filter((part) => part !== '')
+  const question = questionOf({ ...place, query: asked.join('&') })
   return {
     interaction: interactionOf(method, place),
     touched: answer === undefined ? named : touchedBy(answer),
