@@ -68,6 +68,15 @@ describe('an access is told', () => {
       [undefined],
     ]),
     [
+      'once for a look-up of numbers that knows the hospital alone',
+      {
+        interaction: 'search-type',
+        touched: [{ type: 'Organization', id: 'central' }],
+        question: 'Organization,Patient?identifier',
+      },
+      [undefined],
+    ],
+    [
       'of the patient whose token found nothing',
       { interaction: 'search-type', touched: [], question: 'Observation', caller: { ...clinician, patient: 'amina' } },
       ['amina'],
@@ -131,6 +140,10 @@ describe('an access is told', () => {
   it.each<[string, Partial<AuditedAccess>]>([
     ['reading reference data', { touched: [{ type: 'Organization', id: 'central' }] }],
     ['searching it', { interaction: 'search-type', touched: [], question: 'ValueSet?url=x' }],
+    [
+      'a look-up of its numbers in vain',
+      { interaction: 'search-type', touched: [], question: 'Location,Organization?identifier' },
+    ],
     [
       'searching several types of it',
       { interaction: 'search-system', touched: [], question: '?_type=Practitioner,Organization&name=x' },

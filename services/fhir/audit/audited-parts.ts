@@ -72,7 +72,7 @@ function typesAskedOf({ interaction, question = '' }: AuditedAccess): string[] {
     ...(name.split(':')[0] === '_revinclude' ? value.split(':') : []),
     ...(isOfAnyType(name) ? ['*'] : []),
   ])
-  return [type, within, ...searched, ...asked].filter((name) => /^(?:[A-Z][A-Za-z]*|[*])$/.test(name))
+  return [...type.split(','), within, ...searched, ...asked].filter((name) => /^(?:[A-Z][A-Za-z]*|[*])$/.test(name))
 }
 
 /** A page of practitioners, of a search that looks for patients too, says with its total how many of these there are. */
