@@ -272,7 +272,7 @@ describe('what happened to a visit, and comes after something newer that spoke o
       ...(['adt', `ADT^${trigger}`, `EVN||20260304080${minute}00+0000`, person()] as const),
       segment('PV1', { 2: 'I', 3: '3W', 19: '1' }),
     ]
-    const shownAfter = async (security: readonly Coding[]) => {
+    const shownAfter = async (security: Coding[]) => {
       const world = await after(early(1, 'A01'))
       const [admission] = world.all<Provenance>('Provenance')
       if (admission === undefined) throw new Error('the admission has no Provenance')
