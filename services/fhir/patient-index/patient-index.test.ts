@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemIds } from '../../../packages/clock/ids.ts'
 import { decimalOf } from '../../../packages/fhir/parse-json.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import { sql } from '../../../packages/sql/sql.ts'
@@ -11,7 +12,7 @@ import { matchOperation } from './match-operation.ts'
 import type { StoredPatient } from './index-patients.ts'
 import { recognisePatients, resolvePatients } from './resolve.ts'
 import { findCandidates } from './store/candidates.ts'
-import { listReviews } from './store/reviews.ts'
+import { listReviews, openingReviews } from './store/reviews.ts'
 import { indexWorld, type IndexWorld } from './testing/index-world.ts'
 
 let world: IndexWorld
@@ -486,6 +487,29 @@ describe('a doubtful pair', () => {
     expect(await rejectReview(review?.id ?? '', 'admin', world)).toMatchObject({ status: 'rejected' })
     expect(await resolveOne(second)).toMatchObject({ goldenId: from })
     expect((await openReviews()).filter(({ goldenId }) => goldenId === from)).toEqual([])
+  })
+
+  it('that somebody has said no to is not asked about again when one of them is merged, whichever way round', async () => {
+    const { from, into, review } = await pair('Yesterley')
+    const third = person('Bystander', { identifier: [recordNumber('Y-3')], birthDate: '2011-06-02' })
+    const golden = (await resolveOne(third))?.goldenId ?? ''
+    await world.put({
+      ...{ ...third, id: 'yesterley-3' },
+      link: [{ type: 'refer', other: { reference: `Patient/${golden}` } }],
+    })
+    const ask = async (goldenId: string, candidateGoldenId: string) => {
+      const asked = { id: systemIds.timeUuid(), goldenId, candidateGoldenId, candidatePatientId: 'yesterley-3' }
+      const opening = { ...asked, probability: 0.9, grade: 'probable', comparisons: [], createdAt: new Date() } as const
+      for (const statement of openingReviews([opening])) await world.database.run(statement)
+      return asked.id
+    }
+    await rejectReview(await ask(into, golden), 'admin', world)
+    await ask(golden, from)
+    await confirmReview(review?.id ?? '', 'admin', world)
+    const left = (await openReviews()).filter(({ goldenId, candidateGoldenId }) =>
+      [goldenId, candidateGoldenId].includes(golden),
+    )
+    expect(left).toEqual([])
   })
 
   it('is decided once', async () => {

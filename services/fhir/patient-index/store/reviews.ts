@@ -85,18 +85,28 @@ export function decideReview(
     where id = ${id}::uuid and status = 'open' returning ${columns}`)
 }
 
-/** What was asked about the record that is no longer golden is asked about the one in its place. */
+/**
+ * What was asked about the record that is no longer golden is asked about the one in its place; not once more where that was
+ * asked before, whichever way round, or somebody has said no to it.
+ */
 export async function redirectReviews(from: string, to: string, at: Date, tx: Transaction): Promise<void> {
   await tx.run(sql`
     update fhir.index_reviews set status = 'rejected', decided_at = ${at}, decided_by = 'merged'
     where status = 'open' and (golden_id = ${from} and candidate_golden_id = ${to}
       or golden_id = ${to} and candidate_golden_id = ${from})`)
   await tx.run(sql`
-    update fhir.index_reviews as r set golden_id = ${to}
-    where r.status = 'open' and r.golden_id = ${from} and not exists (
-      select from fhir.index_reviews as o where o.golden_id = ${to} and o.candidate_golden_id = r.candidate_golden_id)`)
+    delete from fhir.index_reviews as r
+    where r.status = 'open' and r.golden_id = ${from} and exists (
+        select from fhir.index_reviews as o
+        where o.golden_id = ${to} and o.candidate_golden_id = r.candidate_golden_id
+          or o.golden_id = r.candidate_golden_id and o.candidate_golden_id in (${to}, ${from}))
+      or r.status = 'open' and r.candidate_golden_id = ${from} and exists (
+        select from fhir.index_reviews as o
+        where o.golden_id = r.golden_id and o.candidate_golden_id = ${to}
+          or o.golden_id = ${to} and o.candidate_golden_id = r.golden_id)`)
   await tx.run(sql`
-    update fhir.index_reviews as r set candidate_golden_id = ${to}
-    where r.status = 'open' and r.candidate_golden_id = ${from} and not exists (
-      select from fhir.index_reviews as o where o.golden_id = r.golden_id and o.candidate_golden_id = ${to})`)
+    update fhir.index_reviews
+    set golden_id = case golden_id when ${from} then ${to} else golden_id end,
+      candidate_golden_id = case candidate_golden_id when ${from} then ${to} else candidate_golden_id end
+    where status = 'open' and (golden_id = ${from} or candidate_golden_id = ${from})`)
 }
