@@ -49,6 +49,13 @@ const parameters = (resource: Patient, rest: readonly object[] = []) => ({
   parameter: [{ name: 'resource', resource }, ...rest],
 })
 
+const corrected = (number: string) => person('Misread', { identifier: [recordNumber(number)], birthDate: '1938-08-14' })
+const linkTo = async (number: string) => ({
+  link: [
+    { type: 'refer' as const, other: { reference: `Patient/${(await resolveOne(corrected(number)))?.goldenId}` } },
+  ],
+})
+
 const resolveOne = async (patient: Patient) => (await resolvePatients([patient], world))[0]
 const openReviews = async () => (await listReviews('open', { size: 100, offset: 0 }, world.database)).reviews
 
@@ -319,6 +326,27 @@ describe('a patient of a message', () => {
     expect([again, other]).toMatchObject([{ outcome: 'new', goldenId: first?.goldenId }, { outcome: 'new' }])
     expect(await world.read(other?.goldenId ?? '')).toMatchObject({ active: true })
     expect(await world.read(first?.goldenId ?? '')).toMatchObject({ meta: { versionId: '1' } })
+  })
+
+  it.each([
+    ['was corrected', async () => world.put({ ...corrected('M2'), id: 'misread', ...(await linkTo('M1')) })],
+    ['was deleted with its record', () => world.remove('misread')],
+  ])('who gets a number that %s is not the one who had it, and shares no golden record', async (what, gives) => {
+    const first = await resolveOne(corrected('M1'))
+    const elsewhere = { ...corrected('M1'), identifier: [recordNumber(`E1`, 'elsewhere')] }
+    await world.put({ ...corrected('M1'), id: 'misread', ...(await linkTo('M1')) })
+    await world.put({ ...elsewhere, id: 'misread-elsewhere', ...(await linkTo('M1')) })
+    await gives()
+    const other = {
+      name: [{ family: 'Truebearer', given: [`Wolfgang ${what.split(' ')[1]}`] }],
+      birthDate: '2003-10-29',
+    }
+    const owner = person('Truebearer', { identifier: [recordNumber('M1')], ...other })
+    const [again] = await resolvePatients([owner], world)
+    expect(again).toMatchObject({ outcome: 'new' })
+    expect(again?.goldenId).not.toBe(first?.goldenId)
+    expect(await world.read(again?.goldenId ?? '')).toMatchObject({ active: true })
+    expect(await resolveOne(owner)).toMatchObject({ goldenId: again?.goldenId })
   })
 
   it('is resolved together with many others, in the order asked', async () => {

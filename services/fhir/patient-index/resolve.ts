@@ -1,10 +1,9 @@
-import type { Ids } from '../../../packages/clock/ids.ts'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
 import type { Doubt } from './doubt.ts'
 import { askedFor, findAmong, findKnownOrMatches, nobody, nothing, type Found } from './find-matches.ts'
-import { newGoldenId } from './golden/golden-id.ts'
+import { goldenIdOfRecord, newGoldenId } from './golden/golden-id.ts'
 import type { Grade } from './grade.ts'
 import type { IndexMetrics } from './index-metrics.ts'
 import type { NameFrequency } from './name-frequency.ts'
@@ -13,6 +12,7 @@ import { Newcomers, type WelcomeDeps } from './newcomers.ts'
 import { personOf, type Person } from './person.ts'
 import { matchOf, type Candidate } from './rank.ts'
 import { claimCandidates } from './store/candidates.ts'
+import { goldenIdsInUse } from './store/people.ts'
 
 export interface ResolveDeps extends WelcomeDeps {
   readonly database: Database
@@ -49,7 +49,7 @@ export async function resolvePatients(patients: readonly Patient[], deps: Resolv
   try {
     return await attempt(true)
   } catch (thrown) {
-    // The golden record of somebody whom the index has forgotten is there still.
+    // The golden record of somebody whom the index has forgotten is there still, or of one who had the number before.
     if (faultOf(thrown).code !== 'ALREADY_EXISTS') throw thrown
     return attempt(false)
   }
@@ -59,7 +59,7 @@ export async function resolvePatients(patients: readonly Patient[], deps: Resolv
 export async function recognisePatients(patients: readonly Patient[], deps: ResolveDeps): Promise<Resolution[]> {
   const people = patients.map(personOf)
   const found = await findKnownOrMatches(people, deps)
-  return people.map((person, at) => resolutionOf(person, found[at] ?? nothing, deps.ids))
+  return people.map((person, at) => resolutionOf(found[at] ?? nothing, () => newGoldenId(person, deps.ids)))
 }
 
 interface Circumstances {
@@ -77,13 +77,19 @@ async function resolveIn(
 ): Promise<Resolution[]> {
   const asked = people.map((person) => askedFor(person, frequency))
   const candidates = await claimCandidates(asked, deps.clock.now(), tx)
+  const ofOthers = assumesNew
+    ? undefined
+    : await goldenIdsInUse(
+        people.flatMap((one) => goldenIdOfRecord(one) ?? []),
+        tx,
+      )
   const newcomers = new Newcomers()
   const resolutions = people.map((person, at) => {
     const { found, isTruncated } = candidates[at] ?? nobody
     const { keys = [] } = asked[at] ?? {}
     const near = { found: [...found, ...newcomers.sharing(keys)], isTruncated }
     const judged = findAmong(near, person, frequency)
-    const resolution = resolutionOf(person, judged, deps.ids)
+    const resolution = resolutionOf(judged, () => newGoldenId(person, deps.ids, ofOthers))
     const { goldenId, outcome } = resolution
     if (isTruncated && outcome !== 'known') deps.indexMetrics.truncated.inc()
     if (outcome === 'new') newcomers.add({ person, keys, goldenId, matches: judged.matches })
@@ -94,7 +100,7 @@ async function resolveIn(
   return resolutions
 }
 
-function resolutionOf(person: Person, { matches, known }: Found, ids: Ids): Resolution {
+function resolutionOf({ matches, known }: Found, makeGoldenId: () => string): Resolution {
   const [seen] = known
   if (seen !== undefined) {
     const rivals = [...new Set(rivalsOf(seen, known).map(({ goldenId }) => goldenId))]
@@ -103,7 +109,7 @@ function resolutionOf(person: Person, { matches, known }: Found, ids: Ids): Reso
   const [best] = matches
   const graded = best === undefined ? {} : { grade: best.grade, score: best.probability }
   if (best?.grade === 'certain') return { ...goldenOf(best), outcome: 'matched', ...graded }
-  return { goldenId: newGoldenId(person, ids), outcome: 'new', ...graded }
+  return { goldenId: makeGoldenId(), outcome: 'new', ...graded }
 }
 
 const goldenOf = ({ goldenId, goldenBefore }: Pick<Candidate, 'goldenId' | 'goldenBefore'>) => ({

@@ -5,13 +5,20 @@ import type { Person } from '../person.ts'
 /**
  * The id of a new golden record follows from the record that needs it (a UUID of version 5), so that the same message,
  * processed again after a crash or by two copies at once, gets the same one.
+ * @param ofOthers golden ids that follow from a number which their people no longer have: it was corrected, or its record was
+ *   deleted, and whoever has it now is somebody else to the index
  */
-export function newGoldenId(person: Person, ids: Ids): string {
-  const [record] = person.recordIds
-  if (record !== undefined) return nameUuid(record)
+export function newGoldenId(person: Person, ids: Ids, ofOthers: ReadonlySet<string> = new Set()): string {
+  const ofRecord = goldenIdOfRecord(person)
+  if (ofRecord !== undefined) return ofOthers.has(ofRecord) ? ids.uuid() : ofRecord
   // A newborn is often registered under the mother's number, a family under one: the number alone is not the person.
   const numbers = [...person.nationalIds, ...person.personalIds, ...person.sharedIds]
   return numbers.length === 0 ? ids.uuid() : nameUuid(JSON.stringify([numbers, person.names, person.birthDate]))
+}
+
+/** What follows from the first number of a record; none where there is none. */
+export function goldenIdOfRecord({ recordIds: [record] }: Person): string | undefined {
+  return record === undefined ? undefined : nameUuid(record)
 }
 
 const namespace = Buffer.from('8f3c1f0e5b6a4c0d9d0f6b1f7a2e4c11', 'hex')

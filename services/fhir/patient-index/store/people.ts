@@ -107,6 +107,15 @@ export async function recordsOf(goldenId: string, on: Queryable): Promise<string
   return rows.map(({ id }) => id)
 }
 
+/** Of these golden records, those that records refer to or that were replaced: they are somebody's. */
+export async function goldenIdsInUse(ids: readonly string[], on: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await on.many<{ id: string }>(sql`
+    select golden_id as id from fhir.index_people where golden_id = any (${ids}::text[]) and not provisional
+    union
+    select patient_id from fhir.index_people where patient_id = any (${ids}::text[]) and golden_id <> patient_id`)
+  return new Set(rows.map(({ id }) => id))
+}
+
 function namePartsOf({ names }: Person): string[] {
   const parts = names.flatMap(({ family, given }) => [
     ...family.split(' ').map((part) => `family ${part}`),
