@@ -3,7 +3,7 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, optional, text, uuid } from '../../../packages/http/fields.ts'
-import { lastPageBefore, pageQuery, pagesOf, readPage } from '../../../packages/http/page-envelope.ts'
+import { lastPageBefore, pageQuery, pageQueryTo, pagesOf, readPage } from '../../../packages/http/page-envelope.ts'
 import { routeFor } from '../../../packages/http/route.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import type { IncomingRequest } from '../../../packages/http/request.ts'
@@ -50,7 +50,7 @@ export const appsPage = route({
     if (isOne && apps.length === 0) return redirect(302, pathOfApps)
     const pages = pagesOf(part, isOne ? (apps[0]?.signIns ?? 0) : total)
     const last = lastPageBefore(pages)
-    if (last !== undefined) return redirect(302, pageOfApps(last, query.app))
+    if (last !== undefined) return redirect(302, pageOfApps(last, query.app, part))
     const signIns = await signInsOf(
       apps.map(({ clientId }) => clientId),
       userId,
@@ -63,7 +63,7 @@ export const appsPage = route({
     const reader = readerOf(request, { roles: caller.user.roles, address: request.url }, settings)
     // Anybody can write an address: what was never theirs was not taken away by them.
     const taken = await takenAway({ grant: query.taken, app: query.takenApp }, userId, times, database)
-    const hrefOf = (number: number) => pageOfApps(number, query.app)
+    const hrefOf = (number: number) => pageOfApps(number, query.app, part)
     const shown = { apps, signIns, isOne, pages, hrefOf, patientNames, taken }
     const model = { reader, user: caller.user, csrf: caller.csrf, workspace, ...shown }
     const headers = rememberLanguage(query.lang, settings)
@@ -78,8 +78,8 @@ const firstOnly = { offset: 0, size: 1 }
 /** How many sign-ins stand with each of many apps; the page of the one app has all. */
 const latest = { offset: 0, size: 10 }
 
-const pageOfApps = (number: number, app: string | undefined): string =>
-  `${pathOfApps}?${new URLSearchParams({ ...(app === undefined ? {} : { app }), page: String(number) })}`
+const pageOfApps = (number: number, app: string | undefined, part: { readonly size: number }): string =>
+  `${pathOfApps}?${app === undefined ? '' : `app=${encodeURIComponent(app)}&`}${pageQueryTo(number, part)}`
 
 export const revokeSignIn = route({
   method: 'POST',

@@ -1,3 +1,4 @@
+import { pageQueryTo } from '../../../packages/http/page-envelope.ts'
 import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
@@ -65,7 +66,7 @@ export function DeliveriesPage({ model }: { readonly model: DeliveriesModel }) {
         <Pagination
           label="Pages of deliveries"
           page={page}
-          hrefOf={(number) => `${path}?${shown === undefined ? '' : `status=${shown}&`}page=${number}`}
+          hrefOf={(number) => `${path}?${shown === undefined ? '' : `status=${shown}&`}${pageQueryTo(number, page)}`}
         />
       </Card>
     </ConsoleFrame>

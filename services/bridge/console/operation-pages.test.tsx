@@ -207,6 +207,9 @@ describe('a subscription', () => {
     expect(html(undefined)).not.toContain('Send again</button>')
     expect(html(undefined)).toMatch(/aria-current="page"[^>]*>Given up</)
     expect(html(undefined)).toContain('?status=dead&amp;page=1')
+    const inFives = { ...given, page: { number: 0, size: 5, totalElements: 41, totalPages: 9 } }
+    const shown = renderPage(<DeliveriesPage model={{ ...inFives, superseded: new Set(['0']), resent: undefined }} />)
+    expect(shown).toContain('?status=dead&amp;page=1&amp;size=5')
     expect(html(1_000)).toMatch(/1,000 deliveries are sent again[^]*1,041 are still given up/)
     expect(html(0)).toContain('Nothing was sent again')
     const none = { ...given, row: subscription(), superseded: new Set<string>(), resent: undefined }

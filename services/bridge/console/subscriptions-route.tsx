@@ -3,7 +3,7 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { oneOf, optional, text, uuid } from '../../../packages/http/fields.ts'
-import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { lastPageBefore, pagesOf, pageQuery, pageQueryTo, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { deliveryStatuses, isWorthSending } from '../outbound/delivery.ts'
@@ -63,7 +63,7 @@ export const deliveriesPage = consoleRoute({
     const last = lastPageBefore(pages)
     const path = pathOf(params.id)
     const only = status === undefined ? '' : `status=${status}&`
-    if (last !== undefined) return redirect(302, `${path}?${only}page=${last}`)
+    if (last !== undefined) return redirect(302, `${path}?${only}${pageQueryTo(last, pages)}`)
     const offered = deliveries.filter(isWorthSending).map((delivery) => delivery.id)
     const model = {
       ...{ visitor, addresses, assetUrl, row: { subscription, counts }, deliveries, page: pages, status },

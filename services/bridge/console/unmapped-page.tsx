@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { pageQueryTo } from '../../../packages/http/page-envelope.ts'
 import { Alert } from '../../../packages/views/components/alert.tsx'
 import { Badge } from '../../../packages/views/components/badge.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
@@ -34,7 +35,7 @@ export function UnmappedPage({ model }: { readonly model: UnmappedModel }) {
     <CodesFrame model={model} status={status}>
       {done !== undefined && <Done {...done} />}
       {status === 'open' ? <OpenCodes rows={rows} /> : <MappedCodes rows={rows} />}
-      <Pagination page={page} hrefOf={(number) => `/console/codes?status=${status}&page=${number}`} />
+      <Pagination page={page} hrefOf={(number) => `/console/codes?status=${status}&${pageQueryTo(number, page)}`} />
     </CodesFrame>
   )
 }

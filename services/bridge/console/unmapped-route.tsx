@@ -3,7 +3,7 @@ import { page, redirect } from '../../../packages/http/answer.ts'
 import { formType } from '../../../packages/http/body.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { object, oneOf, optional, text, uuid } from '../../../packages/http/fields.ts'
-import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { lastPageBefore, pagesOf, pageQuery, pageQueryTo, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting, writing } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { mapFor } from '../routes/unmapped-codes.ts'
@@ -33,7 +33,7 @@ export const unmappedPage = consoleRoute({
     const { rows, total } = await listUnmappedCodes(status, wanted, database)
     const pages = pagesOf(wanted, total)
     const last = lastPageBefore(pages)
-    if (last !== undefined) return redirect(302, `/console/codes?status=${status}&page=${last}`)
+    if (last !== undefined) return redirect(302, `/console/codes?status=${status}&${pageQueryTo(last, wanted)}`)
     const done = mapped === undefined ? undefined : await doneWith(mapped, { database, codeReruns })
     const model = { visitor, addresses, assetUrl, status, rows, page: pages }
     return page(renderPage(<UnmappedPage model={done === undefined ? model : { ...model, done }} />))

@@ -230,6 +230,14 @@ it.each([
   expect(renderPage(shown)).toContain(words)
 })
 
+it('turns the pages of the records in the steps that were asked for', () => {
+  const inFives = { number: 1, size: 5, totalElements: 11, totalPages: 3 }
+  const markup = renderPage(
+    <RecordsPage model={{ ...frame, ...named, ...listed, organisation: 'Organization/a', page: inFives }} />,
+  )
+  for (const number of [0, 2]) expect(markup).toContain(`?organisation=Organization%2Fa&amp;page=${number}&amp;size=5"`)
+})
+
 it('says how many alerts there are, however few of them it lists', () => {
   const markup = renderPage(
     <LogPage model={{ ...frame, ...log, events: [], about: '', kind: undefined, older: undefined }} />,

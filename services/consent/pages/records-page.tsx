@@ -1,3 +1,4 @@
+import { pageQueryTo } from '../../../packages/http/page-envelope.ts'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
@@ -66,7 +67,9 @@ export function RecordsPage({ model }: { readonly model: RecordsModel }) {
         />
         <Pagination
           page={model.page}
-          hrefOf={(number) => `/admin/records?organisation=${encodeURIComponent(organisation)}&page=${number}`}
+          hrefOf={(number) =>
+            `/admin/records?organisation=${encodeURIComponent(organisation)}&${pageQueryTo(number, model.page)}`
+          }
         />
       </Card>
     </ConsentFrame>

@@ -1,7 +1,7 @@
 import { page, redirect } from '../../../packages/http/answer.ts'
 import { html, nothing } from '../../../packages/http/content.ts'
 import { instant, integer, oneOf, optional, text, uuid } from '../../../packages/http/fields.ts'
-import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../packages/http/page-envelope.ts'
+import { lastPageBefore, pagesOf, pageQuery, pageQueryTo, readPage } from '../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../packages/views/render.ts'
 import { facilityChoices } from '../../../ports/fhir-store/facility-choices.ts'
@@ -100,7 +100,7 @@ export const recordsPage = pageRoute({
     const pages = pagesOf(part, total)
     const last = lastPageBefore(pages)
     if (last !== undefined) {
-      return redirect(302, `/admin/records?organisation=${encodeURIComponent(organisation)}&page=${last}`)
+      return redirect(302, `/admin/records?organisation=${encodeURIComponent(organisation)}&${pageQueryTo(last, part)}`)
     }
     const patientIds = records.map(({ patientId }) => patientId).filter((id) => id !== null)
     const names = await unlessAway(() =>

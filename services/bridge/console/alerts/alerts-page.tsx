@@ -1,3 +1,4 @@
+import { pageQueryTo } from '../../../../packages/http/page-envelope.ts'
 import { Alert } from '../../../../packages/views/components/alert.tsx'
 import { Button } from '../../../../packages/views/components/button.tsx'
 import { Card } from '../../../../packages/views/components/card.tsx'
@@ -48,7 +49,7 @@ export function AlertsPage({ model }: { readonly model: AlertsModel }) {
         ]}
       />
       {status === 'open' ? <OpenResults model={model} /> : <SeenResults model={model} />}
-      <Pagination page={page} hrefOf={(number) => `/console/alerts?status=${status}&page=${number}`} />
+      <Pagination page={page} hrefOf={(number) => `/console/alerts?status=${status}&${pageQueryTo(number, page)}`} />
     </ConsoleFrame>
   )
 }

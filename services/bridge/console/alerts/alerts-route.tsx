@@ -2,7 +2,7 @@ import { page, redirect } from '../../../../packages/http/answer.ts'
 import { formType } from '../../../../packages/http/body.ts'
 import { html, nothing } from '../../../../packages/http/content.ts'
 import { object, oneOf, optional, uuid } from '../../../../packages/http/fields.ts'
-import { lastPageBefore, pagesOf, pageQuery, readPage } from '../../../../packages/http/page-envelope.ts'
+import { lastPageBefore, pagesOf, pageQuery, pageQueryTo, readPage } from '../../../../packages/http/page-envelope.ts'
 import { visiting } from '../../../../packages/sign-in/visiting.ts'
 import { renderPage } from '../../../../packages/views/render.ts'
 import { alertStatuses, isAcknowledgedBy, listAlerts } from '../../coordination/store/alerts.ts'
@@ -30,7 +30,7 @@ export const alertsPage = consoleRoute({
     const { rows, total } = await listAlerts(status, wanted, database)
     const pages = pagesOf(wanted, total)
     const last = lastPageBefore(pages)
-    if (last !== undefined) return redirect(302, `/console/alerts?status=${status}&page=${last}`)
+    if (last !== undefined) return redirect(302, `/console/alerts?status=${status}&${pageQueryTo(last, wanted)}`)
     const isDone = done !== undefined && (await isAcknowledgedBy(done, caller.subject, database))
     const { id: requestId, signal } = request
     await recordLooks(

@@ -102,7 +102,7 @@ function FoundCard({ words, rows, page, isCut }: Found & Pick<SearchModel, 'word
           },
         ]}
       />
-      <Pagination page={page} hrefOf={(number) => hrefOfPage(words, number)} />
+      <Pagination page={page} hrefOf={(number) => hrefOfPage(words, number, page)} />
     </Card>
   )
 }

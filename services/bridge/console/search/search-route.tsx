@@ -47,7 +47,7 @@ export const searchPage = consoleRoute({
     const { rows, total, isCut } = await searchTransactions(filter, wanted, deps.database)
     const pages = pagesOf(wanted, total)
     const last = lastPageBefore(pages)
-    if (last !== undefined) return redirect(302, hrefOfPage(words, last))
+    if (last !== undefined) return redirect(302, hrefOfPage(words, last, pages))
     const found = { rows, page: pages, isCut }
     return page(renderPage(<SearchPage model={{ visitor, addresses, assetUrl, words, found }} />))
   },

@@ -44,7 +44,12 @@ describe('what stands in the search form', () => {
   })
 
   it('makes an address of every page, whatever was typed', () => {
-    expect(hrefOfPage({ controlId: 'a&b=<c>' }, 2)).toBe('/console/messages?controlId=a%26b%3D%3Cc%3E&page=2')
+    expect(hrefOfPage({ controlId: 'a&b=<c>' }, 2, { size: 20 })).toBe(
+      '/console/messages?controlId=a%26b%3D%3Cc%3E&page=2',
+    )
+    expect(hrefOfPage({ controlId: 'a' }, 2, { size: 5 })).toBe('/console/messages?controlId=a&page=2&size=5')
+    expect(hrefOfPage({}, 0, { size: 5 })).toBe('/console/messages?page=0&size=5')
+    expect(hrefOfPage({}, 0, { size: 20 })).toBe('/console/messages')
     expect(hrefOfPage({}, 0)).toBe('/console/messages')
   })
 })

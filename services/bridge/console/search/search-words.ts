@@ -1,4 +1,5 @@
 import { isDay } from '../../../../packages/http/formats.ts'
+import { pageQueryTo } from '../../../../packages/http/page-envelope.ts'
 import { channelIds, type ChannelId } from '../../pipeline/channel.ts'
 import { transactionStatuses, type TransactionFilter, type TransactionStatus } from '../../store/transactions.ts'
 
@@ -110,7 +111,9 @@ const channelOf = (word: string | undefined): ChannelId | undefined => channelId
 
 const isDayIfGiven = (word: string | undefined): boolean => word === undefined || isDay(word)
 
-export function hrefOfPage(words: SearchWords, page: number): string {
-  const query = new URLSearchParams({ ...words, ...(page === 0 ? {} : { page: String(page) }) }).toString()
+/** @param part of which list it is a page; else the first of one that begins */
+export function hrefOfPage(words: SearchWords, page: number, part?: { readonly size: number }): string {
+  const place = part === undefined ? '' : pageQueryTo(page, part)
+  const query = [queryOf(words), place === 'page=0' ? '' : place].filter(Boolean).join('&')
   return `/console/messages${query === '' ? '' : `?${query}`}`
 }
