@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -120,10 +121,42 @@ describe('accounts by command, while Corridor runs on its embedded database', ()
 
   it('keys in a place that can hold none are an error that names the place', async () => {
     const elsewhere = { CORRIDOR_AUTH_KEY_DIRECTORY: '/proc/corridor/keys' }
-    expect(await runCommand(['keys', 'list', '--demo'], place, elsewhere)).toEqual({
+    expect(await runCommand(['keys', 'rotate', '--demo'], place, elsewhere)).toEqual({
       ...{ code: 1, out: '' },
       err: 'The directory /proc/corridor cannot be made for the keys: /proc takes no directories. Name a directory that belongs to the user Corridor runs as.',
     })
+  })
+
+  it.each([
+    ['listed', ['list']],
+    ['withdrawn', ['remove', 'k'.repeat(43)]],
+  ])('keys of a directory that has none are not %s, and none is made there', async (_what, words) => {
+    const mistyped = join(place.folder, 'mistyped')
+    const elsewhere = { CORRIDOR_AUTH_KEY_DIRECTORY: mistyped }
+    expect(await runCommand(['keys', ...words, '--demo'], place, elsewhere)).toMatchObject({
+      ...{ code: 1, out: '' },
+      err: expect.stringContaining(`The key directory ${mistyped} has no signing key. Check`) as string,
+    })
+    expect(existsSync(mistyped)).toBe(false)
+  })
+
+  it.each([
+    ['users list'],
+    ['clients disable lab-feed'],
+    ['keys list'],
+    ['certificate-keys list'],
+    ['audit verify'],
+    ['background list'],
+    ['migrate --check'],
+  ])('%s says nothing of a data directory without a database, and makes none', async (words) => {
+    const mistyped = join(place.folder, 'misspelt')
+    expect(await runCommand([...words.split(' '), '--demo'], place, { CORRIDOR_DATA_DIR: mistyped })).toEqual({
+      ...{ code: 1, out: '' },
+      err:
+        `The data directory ${mistyped} has no database. Set CORRIDOR_DATA_DIR to the one that has; where it is right, ` +
+        'Corridor was never started with it.',
+    })
+    expect(existsSync(mistyped)).toBe(false)
   })
 
   it('a user is added with a password that is shown once, listed without it, and changed', async () => {

@@ -30,7 +30,11 @@ export async function migrate(choice: MigrateChoice, terminal: Terminal): Promis
   const life = new Life()
   const sets = migrationSets(serviceNames)
   try {
-    const url = await reachDatabase(configuration, { life, progress, log, clock: systemClock })
+    const url = await reachDatabase(
+      configuration,
+      { life, progress, log, clock: systemClock },
+      { mayBegin: choice.check !== true },
+    )
     progress.done()
     await withOpen(url, log, async (database) => refuseOldServer(await readServerState(database)))
     if (choice.check === true) return report(await pendingMigrations(url, sets), terminal)

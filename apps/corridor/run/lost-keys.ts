@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Clock } from '../../../packages/clock/clock.ts'
-import { unavailable } from '../../../packages/faults/fault.ts'
+import { missing, unavailable } from '../../../packages/faults/fault.ts'
 import { readKeys } from '../../../packages/keys/key-files.ts'
 import { checkSealingKey } from '../../../packages/keys/sealer.ts'
 import type { Database } from '../../../packages/sql/database.ts'
@@ -24,9 +24,7 @@ export async function refuseLostKeys({ mode, auth }: Configuration, deps: LostKe
 }
 
 export async function refuseLostSigningKeys(directory: string, { database, clock }: LostKeysDeps): Promise<void> {
-  // Only looked for: where the directory is not there, none is made.
-  const hasKeys = existsSync(directory) && (await readKeys(directory)).length > 0
-  if (hasKeys || !(await hasLiveGrants(clock.now(), database))) return
+  if ((await hasSigningKeys(directory)) || !(await hasLiveGrants(clock.now(), database))) return
   throw unavailable(
     `The key directory ${directory} has no signing key, and people and apps have tokens that one has signed. Mount the ` +
       'directory, or restore it from your backup. Only where the keys are lost: "corridor keys rotate --immediately" makes ' +
@@ -34,6 +32,20 @@ export async function refuseLostSigningKeys(directory: string, { database, clock
     { code: 'SIGNING_KEYS_LOST' },
   )
 }
+
+/** For who only wants to see the keys that are there. */
+export async function refuseNoSigningKeys(directory: string): Promise<void> {
+  if (await hasSigningKeys(directory)) return
+  throw missing(
+    `The key directory ${directory} has no signing key. Check auth.keyDirectory; where it is right, Corridor was never ` +
+      'started with it, and its first start makes a key.',
+    { code: 'NO_SIGNING_KEYS' },
+  )
+}
+
+/** Only looked for: where the directory is not there, none is made. */
+const hasSigningKeys = async (directory: string): Promise<boolean> =>
+  existsSync(directory) && (await readKeys(directory)).length > 0
 
 /** Who is declared has the secret in a file, and every start seals that anew. */
 async function refuseLostSealingKey(directory: string, { database }: LostKeysDeps): Promise<void> {

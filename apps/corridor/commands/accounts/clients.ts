@@ -15,7 +15,10 @@ import { readTextFile } from '../read-file.ts'
 import type { AccountCommands } from './account-command.ts'
 
 /** `corridor clients`: the apps and services that may ask for tokens. */
-export function addClientCommands(corridor: Command, { common, say, onDatabase }: AccountCommands): void {
+export function addClientCommands(
+  corridor: Command,
+  { common, say, onDatabase, onFirstDatabase }: AccountCommands,
+): void {
   const saySecret = (secret: string, hash: string | undefined) =>
     say(`Its secret, shown only now: ${secret}\nIts hash, for a configuration file: ${hash}`)
   const clients = corridor.command('clients').description('the apps and services that may ask for tokens')
@@ -36,7 +39,7 @@ export function addClientCommands(corridor: Command, { common, say, onDatabase }
     .description('register a client; a secret is made and shown once where it needs one')
     .argument('<client-id>')
     .action((clientId: string, options: ClientWords, command: Command) =>
-      onDatabase(command, async (deps) => {
+      onFirstDatabase(command, async (deps) => {
         const { secret, secretHash } = await addClient(await declaredClient(clientId, options), deps)
         say(`The client ${clientId} is registered.`)
         if (secret !== undefined) saySecret(secret, secretHash)

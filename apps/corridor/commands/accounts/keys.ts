@@ -3,25 +3,35 @@ import { systemClock } from '../../../../packages/clock/clock.ts'
 import { openKeyStore } from '../../../../packages/keys/key-store.ts'
 import { earlierNow } from '../../../../packages/sql/earlier-now.ts'
 import { listKeys, removeKey, rotateKeys, type KeyDeps } from '../../../../services/auth/cli/keys.ts'
-import { refuseLostSigningKeys } from '../../run/lost-keys.ts'
+import type { CliDeps } from '../../../../services/auth/cli/cli-deps.ts'
+import { refuseLostSigningKeys, refuseNoSigningKeys } from '../../run/lost-keys.ts'
+import type { DatabaseWish } from '../../run/with-database.ts'
 import { table } from '../../table.ts'
 import type { AccountCommands } from './account-command.ts'
 
 /** `corridor keys`: the keys that tokens are signed with. */
-export function addKeyCommands(corridor: Command, { common, say, configurationOf, onDatabase }: AccountCommands): void {
+export function addKeyCommands(
+  corridor: Command,
+  { common, say, configurationOf, onDatabase, onFirstDatabase }: AccountCommands,
+): void {
   const onKeys = <Result>(
     command: Command,
     work: (deps: KeyDeps) => Promise<Result>,
-    { mayBegin = false }: { readonly mayBegin?: boolean } = {},
-  ) =>
-    onDatabase(command, async (deps) => {
+    { mayBegin = false }: DatabaseWish = {},
+  ) => {
+    const inKeys = async (deps: CliDeps) => {
       const directory = configurationOf(command).auth.keyDirectory
-      // Whoever looks at the keys of a directory that is not mounted must not make one there.
-      if (!mayBegin && deps.mode === 'production') await refuseLostSigningKeys(directory, deps)
+      // Whoever looks at the keys of a directory that is not mounted, or misspelt, must not make one there.
+      if (!mayBegin) {
+        if (deps.mode === 'production') await refuseLostSigningKeys(directory, deps)
+        await refuseNoSigningKeys(directory)
+      }
       const deletesAt = () => earlierNow(systemClock, deps.database)
       const signingKeys = await openKeyStore({ directory, clock: systemClock, log: deps.log, deletesAt })
       return work({ ...deps, signingKeys })
-    })
+    }
+    return (mayBegin ? onFirstDatabase : onDatabase)(command, inKeys)
+  }
 
   const keys = corridor.command('keys').description('the keys that tokens are signed with')
   common(keys.command('list'))

@@ -57,7 +57,7 @@ function offerList(users: Command, { common, say, onDatabase }: UserCommandDeps)
 }
 
 function offerAdd(users: Command, kit: UserCommandDeps): void {
-  const { common, say, onDatabase } = kit
+  const { common, say, onFirstDatabase } = kit
   common(users.command('add'))
     .description('add a user; a password is made and shown once')
     .argument('<name>')
@@ -67,7 +67,7 @@ function offerAdd(users: Command, kit: UserCommandDeps): void {
     .option('--display-name <text>', 'what pages call them; otherwise the name of the account')
     .option('--totp', 'ask for a code of an authenticator app too')
     .action((username: string, options: UserWords, command: Command) =>
-      onDatabase(command, async (deps) => {
+      onFirstDatabase(command, async (deps) => {
         const { is, role, organisation, displayName, totp } = options
         const made = await addUser(
           {
