@@ -299,6 +299,23 @@ describe('what cannot be done is said in a sentence', () => {
     await expect(run(words, admit)).rejects.toThrow(text)
   })
 
+  it.each([
+    ['a message that was cut', (message: Buffer) => message.subarray(0, 90)],
+    ['one that is not framed', (message: Buffer) => message.subarray(1, -2)],
+  ])('what a file of frames has beside them: %s', async (_what, partOf) => {
+    const framed = frame(Buffer.from(admit))
+    const path = await file(Buffer.concat([framed, partOf(frame(Buffer.from(admit.replace('MSG1', 'MSG9')))), framed]))
+    for (const word of ['show', 'convert', 'validate']) {
+      const { out, err, code } = await run([word, path])
+      expect([code, err]).toEqual([1, expect.stringContaining(`Part of ${path} is left out`)])
+      expect(out).not.toBe('')
+    }
+    await expect(run(['send', '--port', String(server.port), path])).rejects.toThrow('Nothing was sent')
+    // What stands between frames is mostly the end of a line, or nothing that matters.
+    const recorded = await file(Buffer.concat([framed, Buffer.from('\r\n# next\n'), framed]))
+    expect(await run(['send', '--port', String(server.port), recorded])).toMatchObject({ code: 0, err: '' })
+  })
+
   it('an empty file', async () => {
     const empty = await file(' \r\n')
     await expect(run(['show', empty])).rejects.toThrow('There is no HL7 message')

@@ -8,7 +8,7 @@ import { corridorConfiguration, type ConfigurationChoice } from '../../load-conf
 import type { Terminal } from '../../terminal.ts'
 import { readTextFile } from '../read-file.ts'
 import type { ConvertOptions } from './convert.ts'
-import { readMessages, withNewId } from './read-messages.ts'
+import { readMessages, withNewId, type FileMessage } from './read-messages.ts'
 import { send } from './send.ts'
 import { show } from './show.ts'
 
@@ -24,6 +24,16 @@ interface Hl7CommandDeps {
 /** `corridor hl7`: HL7v2 messages in files, without a server. `-` is standard input. */
 export function addHl7Commands(corridor: Command, deps: Hl7CommandDeps): void {
   const { terminal, input, common, choiceOf, finish } = deps
+  /** Ends with 1 where a file has more than was read. */
+  const withMessages = async (files: string[], work: (messages: FileMessage[]) => number | Promise<number>) => {
+    let isWhole = true
+    const messages = await readMessages(files, input, (sentence) => {
+      terminal.err(`${sentence}\n`)
+      isWhole = false
+    })
+    const code = await work(messages)
+    finish(isWhole ? code : 1)
+  }
   const hl7 = corridor
     .command('hl7')
     .description('show, convert, validate and send HL7v2 messages')
@@ -32,7 +42,7 @@ export function addHl7Commands(corridor: Command, deps: Hl7CommandDeps): void {
     .command('show')
     .description('print messages as a tree with the names of their fields')
     .argument('<file...>', fileWords)
-    .action(async (files: string[]) => finish(show(await readMessages(files, input), terminal)))
+    .action((files: string[]) => withMessages(files, (messages) => show(messages, terminal)))
   hl7
     .command('convert')
     .description('print the FHIR R4 resources that messages become')
@@ -43,7 +53,7 @@ export function addHl7Commands(corridor: Command, deps: Hl7CommandDeps): void {
     .action(async (files: string[], words: ConvertWords) => {
       // The mapping is large, and only these two commands need it.
       const { convert } = await import('./convert.ts')
-      finish(convert(await readMessages(files, input), converting(words), terminal))
+      await withMessages(files, (messages) => convert(messages, converting(words), terminal))
     })
   common(hl7.command('validate'))
     .description('say what the bridge would say of messages, without sending them; exit 1 when one is refused')
@@ -56,7 +66,7 @@ export function addHl7Commands(corridor: Command, deps: Hl7CommandDeps): void {
       // Nobody who looks at messages has to be able to read secrets.
       const { configuration } = corridorConfiguration({ ...choiceOf(command), secretsOf: [] })
       const options = { bridge: configuration.bridge, zone: zone === undefined ? undefined : makeZone(zone) }
-      finish(await validate(await readMessages(files, input), await OfflineBridge.open(options), terminal))
+      await withMessages(files, async (messages) => validate(messages, await OfflineBridge.open(options), terminal))
     })
   hl7
     .command('send')
@@ -74,7 +84,9 @@ export function addHl7Commands(corridor: Command, deps: Hl7CommandDeps): void {
     )
     .option('--timeout <seconds>', 'how long to wait for a connection and for each answer', '30')
     .action(async (files: string[], words: SendWords) => {
-      const read = await readMessages(files, input)
+      const read = await readMessages(files, input, (sentence) => {
+        throw incorrect(`${sentence} Nothing was sent: a part of a file is not what was meant.`)
+      })
       const messages = words.newIds === true ? read.map((message) => withNewId(message, systemIds)) : read
       const tls = await tlsOf(words)
       const options = {

@@ -13,11 +13,18 @@ export interface FileMessage {
   readonly parsed: Parsed
 }
 
-/** The messages of files, in order: one or many a file, framed as on the wire, or in a batch. `-` is standard input. */
-export async function readMessages(files: readonly string[], input: Readable): Promise<FileMessage[]> {
+/**
+ * The messages of files, in order: one or many a file, framed as on the wire, or in a batch. `-` is standard input.
+ * @param onLeftOut is told where a file has more than is read: beside whole frames messages that were cut, or have none
+ */
+export async function readMessages(
+  files: readonly string[],
+  input: Readable,
+  onLeftOut: (sentence: string) => void,
+): Promise<FileMessage[]> {
   const messages: FileMessage[] = []
   for (const file of files) {
-    for (const message of messagesOf(file, await bytesOf(file, input))) messages.push(message)
+    for (const message of messagesOf(file, await bytesOf(file, input), onLeftOut)) messages.push(message)
   }
   return messages
 }
@@ -35,9 +42,16 @@ const controlIdBytes = 15
 const bytesOf = (file: string, input: Readable): Promise<Uint8Array> =>
   file === '-' ? buffer(input) : readNamedFile(file)
 
-function messagesOf(file: string, bytes: Uint8Array): FileMessage[] {
+function messagesOf(file: string, bytes: Uint8Array, onLeftOut: (sentence: string) => void): FileMessage[] {
   const shown = file === '-' ? 'standard input' : file
-  const found = framesOf(bytes).flatMap((frame) => [...splitBatch(frame).messages])
+  const { frames, hasMore } = framesOf(bytes)
+  if (hasMore) {
+    onLeftOut(
+      `Part of ${shown} is left out: messages that are in no whole frame, as its others are (0x0B before, 0x1C behind). ` +
+        'They were cut, or come from elsewhere.',
+    )
+  }
+  const found = frames.flatMap((frame) => [...splitBatch(frame).messages])
   const said = found.filter((message) => message.some((byte) => byte > space))
   if (said.length === 0) throw incorrect(`There is no HL7 message in ${shown}: none begins with MSH.`)
   return said.map((message, index) => ({
@@ -48,11 +62,13 @@ function messagesOf(file: string, bytes: Uint8Array): FileMessage[] {
 }
 
 /** A recording of a wire has frames; a plain file is one. */
-function framesOf(bytes: Uint8Array): Uint8Array[] {
-  if (!bytes.includes(startBlock)) return [bytes]
+function framesOf(bytes: Uint8Array): { readonly frames: readonly Uint8Array[]; readonly hasMore: boolean } {
+  if (!bytes.includes(startBlock)) return { frames: [bytes], hasMore: false }
   const framer = new Framer({ frameBytesMax: bytes.length + 1 })
-  const frames = framer.push(Buffer.from(bytes)).flatMap((event) => (event.kind === 'frame' ? [event.bytes] : []))
-  return frames.length === 0 ? [bytes] : frames
+  const events = [...framer.push(Buffer.from(bytes)), ...framer.end()]
+  const frames = events.flatMap((event) => (event.kind === 'frame' ? [event.bytes] : []))
+  const hasMore = events.some((event) => event.kind !== 'frame' && event.head.includes('MSH'))
+  return frames.length === 0 ? { frames: [bytes], hasMore: false } : { frames, hasMore }
 }
 
 const space = 0x20
