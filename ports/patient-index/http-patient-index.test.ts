@@ -73,6 +73,28 @@ describe('the index on a server of others', () => {
     expect(asked).toEqual(['POST /r4/Patient/_search', 'POST /r4/Patient/$match', 'POST /r4/Patient'])
   })
 
+  it('gets no golden record of somebody who had the number before, and the one of its own message again', async () => {
+    const refer = (goldenId: string) => [{ type: 'refer', other: { reference: `Patient/${goldenId}` } }]
+    const other = { identifier: [{ system: 'urn:mrn', value: '2' }], link: refer('g-1') }
+    const conditionally: Answer = ({ headers }, response) => {
+      const isFirst = headers['if-none-exist']?.toString().endsWith('|would-be') === true
+      const location = `http://elsewhere.example/r4/Patient/${isFirst ? 'g-1' : 'g-2'}/_history/1`
+      response.writeHead(200, { location }).end()
+    }
+    const resolved = async (...records: readonly object[]) => {
+      // A server that knows no search by link finds anybody.
+      const stranger = { resourceType: 'Patient', id: 'p-9', link: refer('g-9') }
+      const found = records.map((rest, at) => ({ resource: { resourceType: 'Patient', id: `p-${at}`, ...rest } }))
+      const { index } = await indexOn({
+        'POST /r4/Patient/_search': json(200, bundle(...found, { resource: stranger })),
+        'POST /r4/Patient': conditionally,
+      })
+      return (await index.resolve([patient]))[0]?.goldenId
+    }
+    expect(await resolved()).toBe('g-1')
+    expect(await resolved(other)).toBe('g-2')
+  })
+
   it.each([
     ['certain', [match('p-1', 'certain', 1)], 'p-1'],
     [

@@ -3,7 +3,7 @@ import { fold } from '../../packages/fhir/fold.ts'
 import type { Bundle, Identifier, Patient } from '../../packages/fhir/r4.ts'
 import { FhirCaller, type FhirCallerOptions } from '../../packages/fhir-http/fhir-caller.ts'
 import { escapeSearchValue } from '../../packages/fhir-http/search-value.ts'
-import { goldenIdOf, goldenIdSystem, goldenTag } from './golden-link.ts'
+import { goldenIdOf, goldenIdSystem, goldenTag, linkedPatientId } from './golden-link.ts'
 import { isNumberOfNobody, numberKind, type NumberKind } from './number-kinds.ts'
 import type { PatientIndex, Resolution } from './patient-index.ts'
 import type { CallOptions } from '../call-options.ts'
@@ -23,7 +23,7 @@ export function httpPatientIndex(options: HttpPatientIndexOptions): PatientIndex
         patients.map(
           async (patient): Promise<Resolution> =>
             (await recogniseOne(patient, caller, call)) ?? {
-              goldenId: await createGolden(options.newGoldenId(patient), caller, call),
+              goldenId: await goldenIdFor(patient, options.newGoldenId(patient), caller, call),
               outcome: 'new',
             },
         ),
@@ -112,8 +112,32 @@ const givenNames = ({ name: names = [] }: Patient): string[] => [
   ...new Set(names.flatMap(({ given = [] }) => given.flatMap((name) => fold(name).match(/[\p{L}\p{N}]+/gu) ?? []))),
 ]
 
+/**
+ * The id follows from the first number. Where the number was another's before, that one's golden record is there, with their
+ * records: whoever has it now gets the next one that is free.
+ */
+async function goldenIdFor(patient: Patient, id: string, caller: FhirCaller, call?: CallOptions): Promise<string> {
+  const numbers = numbersOf(patient, 'record')
+  for (let nth = 1; nth <= bearersMax; nth++) {
+    const golden = await createGolden(nth === 1 ? id : `${id}.${nth}`, caller, call)
+    if (golden.isNew || numbers.length === 0 || !(await isOfOthers(golden.id, numbers, caller, call))) return golden.id
+  }
+  throw unavailable('The patient index has a number that was given to too many people, one after the other.')
+}
+
+/** More than anybody gives one number to. */
+const bearersMax = 8
+
+/** A record that has the number by now was written in the meantime: it is the patient's own. */
+async function isOfOthers(goldenId: string, numbers: readonly string[], caller: FhirCaller, call?: CallOptions) {
+  const parameters = new URLSearchParams({ link: `Patient/${goldenId}`, _count: String(foundMax) })
+  const records = caller.matchesOf<Patient>(await caller.search('Patient', parameters, call), 'Patient')
+  const linked = records.filter((one) => linkedPatientId(one, 'refer') === goldenId)
+  return linked.length > 0 && !linked.some((one) => numbersOf(one, 'record').some((own) => numbers.includes(own)))
+}
+
 /** A conditional create: the same golden record is made once, however often a message is processed. */
-async function createGolden(id: string, caller: FhirCaller, call: CallOptions = {}): Promise<string> {
+async function createGolden(id: string, caller: FhirCaller, call: CallOptions = {}) {
   const golden = {
     resourceType: 'Patient',
     meta: { tag: [goldenTag] },
@@ -123,7 +147,7 @@ async function createGolden(id: string, caller: FhirCaller, call: CallOptions = 
   const answer = await caller.post('Patient', golden, call, { 'if-none-exist': `identifier=${goldenIdSystem}|${id}` })
   const created = caller.createdId(answer, 'Patient')
   if (created === undefined) throw unavailable('The patient index made a record and did not say which.')
-  return created
+  return { id: created, isNew: answer.status === 201 }
 }
 
 /** The server has no such operation; asking again would not help. */
