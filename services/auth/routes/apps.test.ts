@@ -271,6 +271,20 @@ describe('the pages of the authorization server', () => {
     expect(pages[3]).toContain('قراءة القياسات والنتائج الخاصة بهذا المريض')
   })
 
+  it.each([
+    ['clinician', '/portal'],
+    ['admin', '/portal'],
+    ['patient', '/account/apps'],
+  ])('that ask whether to sign out lead %s, who does not, to %s, which is open to them', async (username, home) => {
+    const browser = await signedIn(username)
+    expect(await wayBack(browser)).toBe(home)
+    expect((await browser.get(home)).status).toBe(200)
+    // Nobody knows who sits here after a while; whoever signs in gets to their own first page.
+    clock.forward(31 * 60)
+    expect(await wayBack(browser)).toBe('/login')
+    expect((await browser.signIn(username)).headers.get('location')).toBe(home)
+  })
+
   it('are in the language that the app knows of its user, where they have chosen none', async () => {
     const app = new SmartApp(auth)
     const wish = { scope, prompt: 'consent', ui_locales: 'tlh pt-BR sw-KE fr' }
@@ -319,6 +333,12 @@ describe('the pages of the authorization server', () => {
     }
   })
 })
+
+/** Where the page leads that asks whether to sign out, but to that. */
+async function wayBack(browser: TestBrowser): Promise<string | undefined> {
+  const [, form = ''] = (await (await browser.get('/logout')).text()).split('action="/logout"').slice(-2)
+  return /<a [^>]*href="([^"]*)"/.exec(form)?.[1]
+}
 
 async function signedInWith(browser: TestBrowser, username: string): Promise<TestBrowser> {
   await browser.signIn(username)

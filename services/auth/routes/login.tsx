@@ -104,7 +104,7 @@ export const logoutPage = route({
     const isOpen = last !== undefined && (await isLeftOpen(last, clock.now(), database))
     if (caller === undefined && !isOpen) return redirect(302, '/login?logout')
     const reader = readerOf(request, { roles: caller?.user.roles, address: request.url }, settings)
-    const model = { reader, name: caller?.user.displayName, csrf: caller?.csrf }
+    const model = { reader, user: caller?.user, csrf: caller?.csrf }
     const headers = rememberLanguage(query.lang, settings)
     return page(renderPage(<LogoutPage model={model} assetUrl={assetUrl} />), { headers })
   },

@@ -3,32 +3,43 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Layout } from '../../../packages/views/layout.tsx'
 import { Filled } from '../../../packages/views/words/filled.tsx'
+import { homeOf } from '../login/next-page.ts'
+import type { User } from '../store/users.ts'
 import type { Reader } from '../words/reader.ts'
 import type { PageProps } from './login-page.tsx'
 
 interface LogoutModel {
   readonly reader: Reader
   /** Nobody's where the login was idle for too long: who sits here now is not known. */
-  readonly name: string | undefined
+  readonly user: Pick<User, 'displayName' | 'roles'> | undefined
   readonly csrf: string | undefined
 }
 
 /** Other services lead here: a link alone must not sign anybody out. */
-export function LogoutPage({ model: { reader, name, csrf }, assetUrl }: PageProps<LogoutModel>) {
+export function LogoutPage({ model: { reader, user, csrf }, assetUrl }: PageProps<LogoutModel>) {
   const { text } = reader.words
-  const isIdle = name === undefined
   return (
     <Layout title={text('signOut')} width="narrow" assetUrl={assetUrl} {...reader.layout}>
       <PageHead
         title={text('signOutTitle')}
-        lead={isIdle ? text('idleLead') : <Filled text={text('signedInAs')} parts={{ name: <bdi>{name}</bdi> }} />}
+        lead={
+          user === undefined ? (
+            text('idleLead')
+          ) : (
+            <Filled text={text('signedInAs')} parts={{ name: <bdi>{user.displayName}</bdi> }} />
+          )
+        }
       />
       <Card>
         <form class="form" method="post" action="/logout">
-          <p>{text(isIdle ? 'idleText' : 'signOutText')}</p>
+          <p>{text(user === undefined ? 'idleText' : 'signOutText')}</p>
           {csrf !== undefined && <input type="hidden" name="_csrf" value={csrf} />}
           <Button look="primary">{text('signOut')}</Button>
-          <Button href="/portal">{text(isIdle ? 'signInAgain' : 'staySignedIn')}</Button>
+          {user === undefined ? (
+            <Button href="/login">{text('signInAgain')}</Button>
+          ) : (
+            <Button href={homeOf(user)}>{text('staySignedIn')}</Button>
+          )}
         </form>
       </Card>
     </Layout>
