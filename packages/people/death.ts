@@ -5,7 +5,7 @@ import { ageIn } from './age.ts'
 export interface Death {
   /** As exactly as it is known: a day, a month or a year; undefined where only the death is known. */
   readonly day: string | undefined
-  /** In words: `84 years`. */
+  /** In words, and no more exactly than birth and death are known: `84 years`, `84–85 years`. */
   readonly age: string | undefined
 }
 
@@ -14,5 +14,5 @@ export function deathOf({ birthDate, deceasedBoolean, deceasedDateTime }: Patien
   if (deceasedDateTime === undefined) return deceasedBoolean === true ? { day: undefined, age: undefined } : undefined
   const day = /^\d{4}(-\d{2}(-\d{2})?)?/.exec(deceasedDateTime)?.[0]
   const isKnown = day !== undefined && birthDate !== undefined
-  return { day, age: isKnown ? ageIn(birthDate, new Date(day)) : undefined }
+  return { day, age: isKnown ? ageIn(birthDate, day) : undefined }
 }

@@ -8,7 +8,7 @@ export interface ShownPatient {
   readonly id: string
   readonly name: string
   readonly birthDate: string | undefined
-  /** In words, as clinicians say it: `34 years`, `5 weeks`. Of the living only. */
+  /** In words, as clinicians say it: `34 years`, `5 weeks`, of a birth date that is a year `33–34 years`. Of the living only. */
   readonly age: string | undefined
   readonly death?: Death
   readonly sex: string | undefined

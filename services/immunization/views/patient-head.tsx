@@ -46,7 +46,7 @@ function ageAtDeath(
 }
 
 function ageInWords(birthDate: string, today: string, { span }: Words): string | undefined {
-  const age = ageOf(birthDate, new Date(today))
+  const age = ageOf(birthDate, today)
   return age && span(age.count, age.unit)
 }
 
