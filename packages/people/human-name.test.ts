@@ -80,3 +80,43 @@ it.each([
   const names: HumanName[] = [{ use: 'official', text: 'Until then', period: { end } }, { text: 'Other' }]
   expect(nameOf(names, new Date('2026-11-16T12:00:00Z'))).toBe(name)
 })
+
+it.each([
+  ['2026-11-15', 'From then on'],
+  ['2026-11-16', 'From then on'],
+  ['2026-11-16T23:59:00+02:00', 'From then on'],
+  ['2026-11-17', 'Other'],
+  ['2026-11', 'From then on'],
+  ['2026-12', 'Other'],
+  ['2027', 'Other'],
+])('a name is not borne before its period begins: %s', (start, name) => {
+  const names: HumanName[] = [{ use: 'official', text: 'From then on', period: { start } }, { text: 'Other' }]
+  expect(nameOf(names, new Date('2026-11-16T12:00:00Z'))).toBe(name)
+})
+
+it.each<[HumanName[], string]>([
+  [
+    [
+      { use: 'official', text: 'To come', period: { start: '2027-01-01' } },
+      { use: 'usual', text: 'Ended', period: { end: '2025' } },
+    ],
+    'Ended',
+  ],
+  [
+    [
+      { use: 'official', text: 'To come', period: { start: '2027-01-01' } },
+      { use: 'maiden', text: 'Before' },
+    ],
+    'Before',
+  ],
+  [[{ use: 'official', text: 'To come', period: { start: '2027-01-01' } }], 'To come'],
+  [
+    [
+      { use: 'official', text: 'First', period: { end: '2019-05-04' } },
+      { use: 'official', text: 'Second', period: { start: '2019-05-04', end: '2024' } },
+    ],
+    'Second',
+  ],
+])('where no name is borne today, somebody has the one that they bore last: %j', (names, name) => {
+  expect(nameOf(names, new Date('2026-11-16T12:00:00Z'))).toBe(name)
+})

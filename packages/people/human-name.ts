@@ -16,11 +16,12 @@ const said = (parts: readonly (string | null | undefined)[] = []): string[] =>
 
 /**
  * The official name, else the usual one, else the first that says who somebody is; one that is no longer borne only where
- * there is no other.
+ * there is no other, and one that is not yet borne only where there is not even that.
  */
 export function chosenName(names: readonly HumanName[] = [], now?: Date): HumanName | undefined {
-  const borne = names.filter((name) => isBorne(name, now))
-  const among = borne.length === 0 ? names : borne
+  const begun = names.filter((name) => now === undefined || hasBegun(name, now))
+  const borne = begun.filter((name) => isBorne(name, now))
+  const among = borne.length > 0 ? borne : begun.length > 0 ? borneLast(begun) : names
   const named = (wanted: HumanName['use']) => among.find(({ use }) => use === wanted)
   return named('official') ?? named('usual') ?? among.find(({ use }) => use !== 'anonymous') ?? among.at(0)
 }
@@ -31,4 +32,16 @@ function isBorne({ use, period }: HumanName, now: Date | undefined): boolean {
   const end = period?.end?.slice(0, 10)
   if (end === undefined) return true
   return now !== undefined && end >= now.toISOString().slice(0, end.length)
+}
+
+function hasBegun({ period }: HumanName, now: Date): boolean {
+  const start = period?.start?.slice(0, 10)
+  return start === undefined || start <= now.toISOString().slice(0, start.length)
+}
+
+/** Of names that are all over: those that ended last, where that is known of any. */
+function borneLast(names: readonly HumanName[]): readonly HumanName[] {
+  const ends = names.flatMap(({ period }) => period?.end?.slice(0, 10) ?? []).toSorted()
+  const last = ends.at(-1)
+  return last === undefined ? names : names.filter(({ period }) => period?.end?.slice(0, 10) === last)
 }
