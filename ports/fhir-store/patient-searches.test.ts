@@ -19,7 +19,48 @@ describe('what somebody types to find a patient', () => {
   })
 
   it('is an identifier as well where it has a digit', () => {
-    expect(patientSearches(' MRN-12 ')).toEqual([{ name: ['MRN-12'] }, { identifier: 'MRN-12' }])
+    expect(patientSearches(' MRN-12 ')).toEqual([{ name: ['MRN-12'] }, { identifier: 'MRN-12,MRN12,MRN 12' }])
+  })
+
+  it.each([
+    ['12345678', ['12345678']],
+    ['1234 5678', ['1234 5678,12345678,1234-5678']],
+    ['1234-5678', ['1234-5678,12345678,1234 5678']],
+    ['123.456.789-09', ['123.456.789-09,12345678909,123 456 789 09,123-456-789-09']],
+    ['1234\u20115678', ['1234\u20115678,12345678,1234 5678,1234-5678']],
+    ['MRN12', ['MRN12,MRN 12,MRN-12']],
+    ['12345678Z', ['12345678Z,12345678 Z,12345678-Z']],
+    ['mrn-12', ['mrn-12,mrn12,mrn 12,MRN-12,MRN12,MRN 12']],
+    ['urn:oid:1.2.3|1234', ['urn:oid:1.2.3|1234']],
+    ['12,345', [String.raw`12\,345,12345,12 345,12-345`]],
+    ['...7', ['...7,7']],
+    ['12 34\\', [String.raw`12 34\\,1234\\,12-34\\`]],
+  ])('is a number however it is grouped: %j', (typed, identifiers) => {
+    expect(patientSearches(typed).flatMap(({ identifier = [] }) => identifier)).toEqual(identifiers)
+  })
+
+  it.each([
+    ['Smith 12345678', [{ name: ['Smith'], identifier: '12345678' }]],
+    ['12345678, Smith', [{ name: ['Smith'], identifier: '12345678' }]],
+    ['1234 5678 Smith', [{ name: ['Smith'], identifier: '1234 5678,12345678,1234-5678' }]],
+    [
+      'Smith, Ann 1234-5678',
+      [
+        { name: ['Smith Ann'], identifier: '1234-5678,12345678,1234 5678' },
+        { name: ['Smith', 'Ann'], identifier: '1234-5678,12345678,1234 5678' },
+      ],
+    ],
+    [
+      'Smith 1988-07-09 12345678',
+      [
+        { name: ['Smith'], identifier: '1988-07-09 12345678,1988070912345678,1988 07 09 12345678,1988-07-09-12345678' },
+        { name: ['Smith'], identifier: '12345678', birthdate: '1988-07-09' },
+      ],
+    ],
+    ['1988-07-09 12345678', [{ identifier: '12345678', birthdate: '1988-07-09' }]],
+  ])('is a number beside a name or a day of birth: %j', (typed, searches) => {
+    const isBeside = (search: object) => 'identifier' in search && ('name' in search || 'birthdate' in search)
+    expect(patientSearches(typed).filter(isBeside)).toEqual(searches)
   })
 
   it.each([

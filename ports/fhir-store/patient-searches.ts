@@ -1,6 +1,7 @@
 import { timeRangeOf } from '../../packages/fhir/date.ts'
 import { fold } from '../../packages/fhir/fold.ts'
 import type { SearchParameters } from './fhir-store.ts'
+import { searchText } from './search-text.ts'
 
 /** Nobody types more; every further word only narrows what is found. */
 const wordsMax = 8
@@ -11,16 +12,63 @@ const wordsMax = 8
  */
 export function patientSearches(typed: string): readonly SearchParameters[] {
   const names = readingsOf(typed).map((name) => ({ name }))
-  return /\d/.test(typed) ? [...names, { identifier: typed.trim() }, ...birthSearches(typed)] : names
+  if (!/\d/.test(typed)) return names
+  return [...names, { identifier: spellingsOf(typed.trim()) }, ...numberSearches(typed), ...birthSearches(typed)]
 }
+
+/** Who has somebody's papers at hand types what stands on them: `Smith 1234 5678`, `Smith 1988-07-09 12345678`. */
+function numberSearches(typed: string): readonly SearchParameters[] {
+  const { birthdate, rest } = birthDateIn(typed)
+  return [...besideNumber(typed, {}), ...(birthdate === undefined ? [] : besideNumber(rest, { birthdate }))]
+}
+
+/** By all words with a digit together, and by whatever else there is: by a number alone, everybody is looked for already. */
+function besideNumber(typed: string, born: { readonly birthdate?: string }): readonly SearchParameters[] {
+  const numbers = wordsOf(typed).filter((word) => /\d/.test(word))
+  if (numbers.length === 0) return []
+  const others = { ...born, identifier: spellingsOf(numbers.join(' ')) }
+  const names = readingsOf(typed.replaceAll(/[^\s,]*\d[^\s,]*/g, ' '))
+  return names.length === 0 && born.birthdate !== undefined ? [others] : names.map((name) => ({ name, ...others }))
+}
+
+/**
+ * A number is stored as its sender wrote it, and servers compare the whole of it: it is asked for as it was typed, in one, and
+ * in groups, and in capitals as well.
+ */
+function spellingsOf(number: string): string {
+  // Somebody has named the system as well, as FHIR does.
+  if (number.includes('|')) return number
+  const written = number.split(separators).filter((group) => group !== '')
+  const groups = written.length > 1 ? written : (written[0]?.match(/\d+|\D+/g) ?? [])
+  const spellings = groups.length === 0 ? [number] : [number, ...['', ' ', '-'].map((between) => groups.join(between))]
+  const all = [...spellings, ...spellings.map((spelling) => spelling.toUpperCase())]
+  return [...new Set(all)].map(searchText).join(',')
+}
+
+/** What people and cards put between the groups of a number; dashes of several lengths look alike. */
+const separators = /[\s,./\-\u2010-\u2015\u2212]+/
 
 /** Namesakes are told apart by the day of birth, or as much of it as is known: `Diallo 1988`, `Amina Diallo 1988-07-09`. */
 function birthSearches(typed: string): readonly SearchParameters[] {
-  const birthdate = typed.split(/[\s,]+/).find(isBirthDate)
+  const { birthdate, rest } = birthDateIn(typed)
   if (birthdate === undefined) return []
-  const names = readingsOf(typed.replace(birthdate, ' '))
+  const names = readingsOf(rest)
   return names.length === 0 ? [{ birthdate }] : names.map((name) => ({ name, birthdate }))
 }
+
+interface BornThen {
+  readonly birthdate: string | undefined
+  /** What else was typed. */
+  readonly rest: string
+}
+
+/** The first thing that can be a birth date. */
+function birthDateIn(typed: string): BornThen {
+  const birthdate = wordsOf(typed).find(isBirthDate)
+  return { birthdate, rest: birthdate === undefined ? typed : typed.replace(birthdate, ' ') }
+}
+
+const wordsOf = (typed: string): readonly string[] => typed.split(/[\s,]+/)
 
 /** A year in which somebody of today can be born, a month or a day of one: any other is refused by servers. */
 const isBirthDate = (word: string): boolean =>

@@ -290,6 +290,19 @@ describe('the portal', () => {
     expect(page).not.toContain('Mensah')
   })
 
+  it.each(['MRN-12', 'mrn 12', 'MRN12', 'Diallo MRN-12', 'mrn12, Amina', 'urn:corridor:mrn|MRN-12'])(
+    'finds a number however it is grouped, also beside a name: %s',
+    async (typed) => {
+      const page = await (await browser.get(`/portal?search=${encodeURIComponent(typed)}`)).text()
+      expect(page).toContain('/portal/patients/amina-diallo')
+      expect(page).not.toContain('Mensah')
+    },
+  )
+
+  it('finds nobody by a number that is of somebody of another name', async () => {
+    expect(await (await browser.get('/portal?search=Mensah+MRN-12')).text()).toContain('Nobody was found')
+  })
+
   it('leads from a record that was merged into another to that other, also along several', async () => {
     const name = [{ family: 'Zubrowka', given: ['Wanda'] }]
     const link = (id: string) => [{ type: 'replaced-by' as const, other: { reference: `Patient/${id}` } }]

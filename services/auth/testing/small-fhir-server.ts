@@ -93,14 +93,8 @@ const startOf = (resource: Resource): string => (resource as Encounter).period?.
 function matches(resource: Resource, search: URLSearchParams): boolean {
   // As FHIR has it: every name that is asked for begins a part of the patient's.
   if (!search.getAll('name').every((name) => hasPart(resource as Patient, name))) return false
-  const identified = JSON.stringify((resource as Patient).identifier ?? '')
-  if (
-    search
-      .get('identifier')
-      ?.split('|')
-      .every((part) => identified.includes(part)) === false
-  )
-    return false
+  const numbers = search.get('identifier')?.split(',')
+  if (numbers?.some((number) => hasNumber(resource as Patient, number)) === false) return false
   const active = search.get('active')
   if (active !== null && String((resource as Organization).active) !== active) return false
   const links = search.get('link')?.split(',')
@@ -124,6 +118,11 @@ const hasPart = ({ name: names = [] }: Patient, wanted: string): boolean =>
   names
     .flatMap(({ text = '', family = '', given = [] }) => [text, family, ...given])
     .some((part) => part.toLowerCase().startsWith(wanted.toLowerCase()))
+
+const hasNumber = ({ identifier = [] }: Patient, wanted: string): boolean => {
+  const [value = '', system] = wanted.split('|').toReversed()
+  return identifier.some((one) => one.value === value && (system ?? one.system) === one.system)
+}
 
 const patient = (id: string, given: string, family: string, birthDate: string): Patient => ({
   resourceType: 'Patient',
