@@ -81,6 +81,37 @@ describe('what somebody types to find a patient', () => {
     expect(patientSearches(typed).filter((search) => 'birthdate' in search)).toEqual(searches)
   })
 
+  it.each([
+    ['9 Jul 1988', [{ birthdate: '1988-07-09' }]],
+    ['09 july 1988', [{ birthdate: '1988-07-09' }]],
+    ['9. Sept. 1988', [{ birthdate: '1988-09-09' }]],
+    ['July 9th, 1988', [{ birthdate: '1988-07-09' }]],
+    ['9.7.1988', [{ birthdate: '1988-07-09' }]],
+    ['13/07/1988', [{ birthdate: '1988-07-13' }]],
+    ['07/13/1988', [{ birthdate: '1988-07-13' }]],
+    ['9/7/1988', [{ birthdate: '1988-07-09,1988-09-07' }]],
+    ['7-7-1988', [{ birthdate: '1988-07-07' }]],
+    ['Diallo 9 Jul 1988', [{ name: ['Diallo'], birthdate: '1988-07-09' }]],
+    [
+      'Diallo, Amina, 09/07/1988 MRN12',
+      [
+        { name: ['Diallo Amina'], identifier: 'MRN12,MRN 12,MRN-12', birthdate: '1988-07-09,1988-09-07' },
+        { name: ['Diallo', 'Amina'], identifier: 'MRN12,MRN 12,MRN-12', birthdate: '1988-07-09,1988-09-07' },
+        { name: ['Diallo Amina MRN12'], birthdate: '1988-07-09,1988-09-07' },
+        { name: ['Diallo', 'Amina', 'MRN12'], birthdate: '1988-07-09,1988-09-07' },
+      ],
+    ],
+    // A year, as before: these may be names.
+    ['June 1988', [{ name: ['June'], birthdate: '1988' }]],
+    ['Maryam 1988', [{ name: ['Maryam'], birthdate: '1988' }]],
+    ['31.2.1988', []],
+    ['31/31/1988', []],
+    ['19.7.88', []],
+    ['1.9.7.1988', []],
+  ])('has a day of birth as pages and papers write it: %j', (typed, searches) => {
+    expect(patientSearches(typed).filter((search) => 'birthdate' in search)).toEqual(searches)
+  })
+
   it('has no more words than a search is asked about', () => {
     const countsOf = (typed: string) => patientSearches(typed).map(({ name = [] }) => name.length)
     expect(countsOf('a,'.repeat(50))).toEqual([1, 8])

@@ -48,7 +48,7 @@ function spellingsOf(number: string): string {
 /** What people and cards put between the groups of a number; dashes of several lengths look alike. */
 const separators = /[\s,./\-\u2010-\u2015\u2212]+/
 
-/** Namesakes are told apart by the day of birth, or as much of it as is known: `Diallo 1988`, `Amina Diallo 1988-07-09`. */
+/** Namesakes are told apart by the day of birth, or as much of it as is known: `Diallo 1988`, `Amina Diallo 9 Jul 1988`. */
 function birthSearches(typed: string): readonly SearchParameters[] {
   const { birthdate, rest } = birthDateIn(typed)
   if (birthdate === undefined) return []
@@ -57,6 +57,7 @@ function birthSearches(typed: string): readonly SearchParameters[] {
 }
 
 interface BornThen {
+  /** As a search takes it, of two days where either may be meant. */
   readonly birthdate: string | undefined
   /** What else was typed. */
   readonly rest: string
@@ -64,8 +65,55 @@ interface BornThen {
 
 /** The first thing that can be a birth date. */
 function birthDateIn(typed: string): BornThen {
+  for (const { shape, datesOf } of writtenDays) {
+    const match = shape.exec(typed)
+    const dates = match === null ? [] : datesOf(match.groups ?? {}).filter(isBirthDate)
+    if (match !== null && dates.length > 0) {
+      return { birthdate: [...new Set(dates)].join(','), rest: typed.replace(match[0], ' ') }
+    }
+  }
   const birthdate = wordsOf(typed).find(isBirthDate)
   return { birthdate, rest: birthdate === undefined ? typed : typed.replace(birthdate, ' ') }
+}
+
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+const dateOf = (year = '', month = '', day = '') => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+
+const ofNamedMonth = ({ day, month = '', year }: Groups): string[] => {
+  const number = monthNames.findIndex((name) => month.toLowerCase().startsWith(name)) + 1
+  return [dateOf(year, String(number), day)]
+}
+
+const monthWord = String.raw`(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
+
+/**
+ * Days as our pages and people's papers write them: `9 Jul 1988`, `July 9, 1988`, `9.7.1988`. Which of `7/9/1988` is the month
+ * depends on where one grew up: both days are looked for.
+ */
+const writtenDays: readonly { readonly shape: RegExp; readonly datesOf: (groups: Groups) => string[] }[] = [
+  {
+    shape: wholeWords(String.raw`(?<day>\d{1,2})(?:\.|st|nd|rd|th)?\s+${monthWord}\.?,?\s+(?<year>\d{4})`),
+    datesOf: ofNamedMonth,
+  },
+  {
+    shape: wholeWords(String.raw`${monthWord}\.?\s+(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4})`),
+    datesOf: ofNamedMonth,
+  },
+  {
+    shape: wholeWords(String.raw`(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})`),
+    datesOf: ({ day, month, year }) => [dateOf(year, month, day)],
+  },
+  {
+    shape: wholeWords(String.raw`(?<one>\d{1,2})(?<between>[/-])(?<other>\d{1,2})\k<between>(?<year>\d{4})`),
+    datesOf: ({ one, other, year }) => [dateOf(year, other, one), dateOf(year, one, other)],
+  },
+]
+
+function wholeWords(shape: string): RegExp {
+  return new RegExp(String.raw`(?<![^\s,])${shape}(?![^\s,])`, 'i')
 }
 
 const wordsOf = (typed: string): readonly string[] => typed.split(/[\s,]+/)
