@@ -37,3 +37,23 @@ it('the numbers that are in use come first, and one that was given up says so', 
     { label: 'Record no. (old)', value: '1' },
   ])
 })
+
+it.each([
+  ['2026-11-15', true],
+  ['2026-11-16', false],
+  ['2026-10', true],
+  ['2026-11', false],
+  ['2025', true],
+  ['2027-01-01T00:00:00+01:00', false],
+])('a number whose period ends on %s is told as an old one: %s', (end, isOld) => {
+  const identifier: Identifier[] = [
+    { type: { coding: [{ code: 'HC' }] }, value: '1', period: { start: '2020', end } },
+    { type: { coding: [{ code: 'MR' }] }, value: '2' },
+  ]
+  const now = new Date('2026-11-16T12:00:00Z')
+  const card = { label: isOld ? 'Health card (old)' : 'Health card', value: '1' }
+  const record = { label: 'Record no.', value: '2' }
+  expect(shownPatient({ resourceType: 'Patient', identifier }, now).identifiers).toEqual(
+    isOld ? [record, card] : [card, record],
+  )
+})

@@ -2,6 +2,7 @@ import type { CodeableConcept, Identifier, Patient } from '../fhir/r4.ts'
 import { ageIn } from './age.ts'
 import { deathOf, type Death } from './death.ts'
 import { nameOf } from './human-name.ts'
+import { isOldNumber } from './old-number.ts'
 
 /** A patient as a page shows them. */
 export interface ShownPatient {
@@ -30,13 +31,13 @@ export function shownPatient(patient: Patient, now: Date): ShownPatient {
     age: birthDate === undefined || death !== undefined ? undefined : ageIn(birthDate, now),
     ...(death === undefined ? {} : { death }),
     sex: gender,
-    identifiers: identifiersOf(identifier).slice(0, identifiersMax),
+    identifiers: identifiersOf(identifier, now).slice(0, identifiersMax),
   }
 }
 
 /** Those in use come first: by a number that was given up nobody is found any more, and somebody else may have it by now. */
-function identifiersOf(identifiers: readonly Identifier[]): ShownPatient['identifiers'] {
-  const isOld = ({ use }: Identifier) => use === 'old'
+function identifiersOf(identifiers: readonly Identifier[], now: Date): ShownPatient['identifiers'] {
+  const isOld = (one: Identifier) => isOldNumber(one, now)
   return [...identifiers.filter((one) => !isOld(one)), ...identifiers.filter(isOld)].flatMap((one) => {
     const { type, system, value } = one
     const label = labelOf(type, system)

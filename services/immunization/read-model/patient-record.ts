@@ -1,6 +1,7 @@
 import type { Identifier, Immunization, ImmunizationRecommendation, Patient } from '../../../packages/fhir/r4.ts'
 import { deathOf } from '../../../packages/people/death.ts'
 import { chosenName, givenIn, nameOf } from '../../../packages/people/human-name.ts'
+import { isOldNumber } from '../../../packages/people/old-number.ts'
 import { linkedPatientId, type WantedLink } from '../../../ports/patient-index/golden-link.ts'
 import { asImmunization, asRecommendation } from './as-required.ts'
 import type { FhirReader } from './fhir-reader.ts'
@@ -98,7 +99,7 @@ function personOf(id: string, patient: Patient | undefined, now: Date): Person {
     birthDate: birthDate?.precision === 'day' ? birthDate.day : null,
     born: birthDate === undefined ? null : knownOf(birthDate.day, birthDate.precision),
     sex: filled(known?.gender),
-    number: numberOf(known?.identifier),
+    number: numberOf(known?.identifier, now),
     death: death === undefined ? null : { day: death.day ?? null },
     isReplaced: isLinked('replaced-by'),
     mayHaveOtherRecords: isLinked('refer') || isLinked('seealso'),
@@ -106,9 +107,9 @@ function personOf(id: string, patient: Patient | undefined, now: Date): Person {
 }
 
 /** One that is in use, where there is one: by a number that was given up nobody is found any more. */
-function numberOf(identifiers: readonly Identifier[] = []): string | null {
+function numberOf(identifiers: readonly Identifier[] = [], now: Date): string | null {
   const numbers = identifiers.filter(({ value }) => filled(value) !== null)
-  return filled((numbers.find(({ use }) => use !== 'old') ?? numbers.at(0))?.value)
+  return filled((numbers.find((one) => !isOldNumber(one, now)) ?? numbers.at(0))?.value)
 }
 
 type AboutPatient = { readonly patient?: { readonly reference?: string | undefined } | undefined }
