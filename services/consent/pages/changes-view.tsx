@@ -2,7 +2,8 @@ import { Badge } from '../../../packages/views/components/badge.tsx'
 import { operationsInWords } from './consent-clauses.ts'
 import type { NameOf } from './consent-sentence.tsx'
 import type { ToldChange } from './preview.ts'
-import { listed, purposeWord, purposeWords, typeWord, typeWords } from './words.ts'
+import { furtherTypes } from './what-changes.ts'
+import { listed, purposeWord, purposeWords, typeWord } from './words.ts'
 
 /** Which answers turn round, each as a sentence. */
 export function ChangesView({ changes, nameOf }: { readonly changes: readonly ToldChange[]; readonly nameOf: NameOf }) {
@@ -41,10 +42,12 @@ function Actors({ actors, more, nameOf }: Pick<ToldChange, 'actors' | 'more'> & 
   )
 }
 
-const typesInWords = (types: readonly string[]) =>
-  Object.keys(typeWords).every((type) => types.includes(type))
-    ? 'everything in the record'
-    : listed(types.map(typeWord))
+function typesInWords(types: ToldChange['types']): string {
+  if (types === 'all') return 'everything in the record'
+  const named = types.filter((type) => type !== furtherTypes).map(typeWord)
+  const further = types.includes(furtherTypes) ? ['every kind that no consent names'] : []
+  return [...(named.length === 0 ? [] : [listed(named)]), ...further].join(' and ')
+}
 
 const purposesInWords = (purposes: readonly string[]) =>
   Object.keys(purposeWords).every((code) => purposes.includes(code))

@@ -21,6 +21,8 @@ import { PreviewPage } from './preview-page.tsx'
 import { RecordsPage } from './records-page.tsx'
 import { RevokePage } from './revoke-page.tsx'
 import { StartPage } from './start-page.tsx'
+import { furtherTypes } from './what-changes.ts'
+import { typeWords } from './words.ts'
 
 const payload = '"><script>alert(1)</script>'
 const today = '2026-03-04'
@@ -359,4 +361,14 @@ it.each([
   expect(html).toContain('<dt>Legal basis</dt><dd><bdi>Act 7</bdi></dd>')
   expect(html).toContain(`<dt>Note</dt><dd><bdi class="preserve-lines">${written.note}</bdi></dd>`)
   expect(renderPage(pageOf({ ...record, regulatoryBasis: null, note: null }))).not.toMatch(/<dt>(?:Legal basis|Note)/)
+})
+
+it.each<[readonly string[] | 'all', string]>([
+  ['all', 'read everything in the record for research'],
+  [Object.keys(typeWords), 'allergies and 3 more kinds for research'],
+  [['Observation', furtherTypes], 'read results and vital signs and every kind that no consent names for research'],
+  [[furtherTypes], 'read every kind that no consent names for research'],
+])('a preview that turns round %j says so', (types, said) => {
+  const changes = [{ ...change, types, actors: ['Organization/central'], purposes: ['HRESCH'] }]
+  expect(renderPage(<ChangesView changes={changes} nameOf={() => 'Central'} />)).toContain(said)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordWith } from '../testing/record-fixture.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
-import { questionsOf, whatChanges, type Proposal } from './what-changes.ts'
+import { furtherTypes, questionsOf, whatChanges, type Proposal } from './what-changes.ts'
 import { typeWords } from './words.ts'
 
 const today = '2026-03-04'
@@ -42,6 +42,30 @@ it('names those who lose something by a refusal for everybody, and nobody who ha
   expect(await adding(refusal, before)).toEqual([
     { actors: [central, lakeside], permitted: false, types: ['Immunization'], letters: 'rscud', purposes: ['TREAT'] },
   ])
+})
+
+describe('everything', () => {
+  const usual = Object.keys(typeWords)
+  const typesOf = async (...asked: Parameters<typeof adding>) => (await adding(...asked)).map(({ types }) => types)
+
+  it('is told of a record that is about everything, and not of one that names every usual kind', async () => {
+    expect(await typesOf(recordWith({ actorReference: central, purposes: ['TREAT'] }))).toEqual(['all'])
+    const named = recordWith({ actorReference: central, purposes: ['TREAT'], resourceClasses: usual })
+    expect(await typesOf(named)).toEqual([usual])
+  })
+
+  it('is not told where other records decide on a kind, usual or not', async () => {
+    const changed = recordWith({ id: 9, actorReference: central, purposes: ['TREAT'] })
+    const refusal = recordWith({ provisionType: 'deny', resourceClasses: ['Procedure'] })
+    expect(await typesOf(changed, [refusal])).toEqual([[...usual, furtherTypes]])
+    const permit = recordWith({ resourceClasses: ['Observation'] })
+    expect(await typesOf(changed, [permit])).toEqual([
+      [...usual.filter((type) => type !== 'Observation'), furtherTypes],
+    ])
+    expect(await typesOf(changed, [recordWith({ resourceClasses: usual })])).toEqual([[furtherTypes]])
+    const scoped = recordWith({ scopeValues: ['patient/Procedure.rs'], provisionType: 'deny' })
+    expect(await typesOf({ ...changed, permittedOperations: 'cud' }, [scoped])).toEqual(['all'])
+  })
 })
 
 it('tells a permission for everybody of those whom no record names, too', async () => {

@@ -4,6 +4,7 @@ import { decide } from '../decide.ts'
 import type { ImplicitPolicy } from '../implicit-policy.ts'
 import { isKindOf } from '../purposes.ts'
 import type { DecidingRecord } from '../record/consent-record.ts'
+import { resourceScopesOf } from '../record/derive.ts'
 import { actorsAlike, typesAlike, type Actor, type ActorsAlike } from './alike.ts'
 import { purposeWords, typeWords } from './words.ts'
 
@@ -12,7 +13,8 @@ export interface Change {
   readonly actors: readonly Actor[]
   /** What the answer becomes. */
   readonly permitted: boolean
-  readonly types: readonly string[]
+  /** `all` where every kind of data turns round, also those that neither a record nor a page has a name for. */
+  readonly types: readonly string[] | 'all'
   /** Letters of `cruds`. */
   readonly letters: string
   readonly purposes: readonly string[]
@@ -75,12 +77,22 @@ function actorsIn({ before, after, changed }: Proposal): Actor[] {
   return [...new Set([...named(all.filter(({ patientId }) => patientId !== null)), null, ...named(all)])]
 }
 
-function typesIn({ changed }: Proposal): string[] {
+/** Stands for every type that no record names and that is none of the usual ones: of them all a decision says the same. */
+export const furtherTypes = ''
+
+/** Where a record is about everything, what others name turns round by itself, or not at all. */
+function typesIn({ before, after, changed }: Proposal): string[] {
   const types = new Set([...Object.keys(typeWords), ...changed.flatMap(({ resourceClasses }) => resourceClasses)])
-  return [...types].filter((type) =>
-    changed.some(({ resourceClasses }) => resourceClasses.length === 0 || resourceClasses.includes(type)),
-  )
+  if (changed.some(({ resourceClasses }) => resourceClasses.length === 0)) {
+    return [...new Set([...types, ...[...before, ...after].flatMap(namedTypes)]), furtherTypes]
+  }
+  return [...types].filter((type) => changed.some(({ resourceClasses }) => resourceClasses.includes(type)))
 }
+
+const namedTypes = ({ resourceClasses, scopeValues }: DecidingRecord): readonly string[] => [
+  ...resourceClasses,
+  ...resourceScopesOf(scopeValues).flatMap(({ type }) => (type === '*' ? [] : [type])),
+]
 
 const operationsIn = ({ changed }: Proposal) =>
   fhirOperations.filter((operation) =>
@@ -139,10 +151,16 @@ export async function whatChanges(
     return {
       ...rest,
       actors: actors.filter((actor) => meant.has(actor)),
-      types: types.filter((type) => rest.types.includes(type)),
+      types: told(types, rest.types),
       letters: letters.join(''),
     }
   })
+}
+
+/** In their order, or in one word. */
+function told(asked: readonly string[], turned: readonly string[]): readonly string[] | 'all' {
+  const types = asked.filter((type) => turned.includes(type))
+  return types.includes(furtherTypes) && types.length === asked.length ? 'all' : types
 }
 
 /** Rows that differ in nothing but one list become one row with all of them. */
