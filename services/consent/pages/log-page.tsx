@@ -95,11 +95,8 @@ function LogCard({ events, about, kind, nameOf }: LogModel) {
         rows={events}
         stacks
         empty={{
-          title: about === '' ? emptyLogWords[kind ?? 'all'] : 'Nothing of them, and nothing about them',
-          children:
-            kind === undefined
-              ? 'Every question, look and change appears here within a moment, also a question that was refused.'
-              : 'All shows the other rows, too.',
+          title: about === '' ? emptyLogWords[kind ?? 'all'] : nothingOf(about),
+          children: kind === undefined ? hintFor(about) : 'All shows the other rows, too.',
         }}
         columns={[
           { heading: 'When', kind: 'date', cell: ({ at }) => <Time at={at} precision="second" /> },
@@ -132,6 +129,17 @@ function LogCard({ events, about, kind, nameOf }: LogModel) {
     </Card>
   )
 }
+
+const isPatient = (about: string) => about.startsWith('Patient/')
+
+/** One text is looked for as one thing: who finds nothing must not take that for an answer to another question. */
+const nothingOf = (about: string) =>
+  isPatient(about) ? 'Nothing about this patient' : 'Nothing by a caller of this name'
+
+const hintFor = (about: string) =>
+  about === '' || isPatient(about)
+    ? 'Every question, look and change appears here within a moment, also a question that was refused.'
+    : 'What was asked about a patient is found by Patient/ and their id, and a caller as the log writes them.'
 
 type Naming = Pick<LogModel, 'kind' | 'nameOf'>
 

@@ -224,6 +224,21 @@ it.each([
     'Nobody has looked at consents yet',
   ],
   [
+    'there is nothing by a caller, which says nothing of a patient who is called the same',
+    <LogPage model={{ ...frame, ...log, ...empty, about: 'p1', kind: undefined }} />,
+    '>Nothing by a caller of this name</p><p>What was asked about a patient is found by Patient/ and their id',
+  ],
+  [
+    'there is nothing about a patient',
+    <LogPage model={{ ...frame, ...log, ...empty, about: 'Patient/p1', kind: undefined }} />,
+    '>Nothing about this patient</p>',
+  ],
+  [
+    'there is nothing of one kind about a patient',
+    <LogPage model={{ ...frame, ...log, ...empty, about: 'Patient/p1', kind: 'looks' }} />,
+    '>Nothing about this patient</p><p>All shows the other rows, too.',
+  ],
+  [
     'an organisation has no records',
     <RecordsPage model={{ ...frame, ...named, ...listed, records: [], page }} />,
     'This organisation has recorded nothing',
