@@ -70,6 +70,9 @@ it('who is related to somebody sees on their pages nothing of the stranger who h
   const [consents, referrals] = [await pageOf('consent'), await pageOf('referral')]
   expect(consents).toContain('Your consents')
   expect(consents).not.toContain('id="consent-')
+  // Nor is she told that nothing was agreed to: that of her child is somewhere else.
+  expect(consents).toContain('This account has no health record of its own')
+  expect(consents).not.toContain('You have not agreed to anything')
   expect(referrals).toContain('There are no referrals for you')
   expect(referrals).not.toContain('Heart clinic')
 })

@@ -15,6 +15,8 @@ import type { DayOf } from './period-bar.tsx'
 
 interface OwnModel extends FrameModel {
   readonly words: Words
+  /** Who speaks for a patient has consents of their own only where they are one, too. */
+  readonly isPatient: boolean
   readonly records: readonly ConsentRecord[]
   readonly nameOf: NameOf
   readonly today: string
@@ -25,7 +27,7 @@ interface OwnModel extends FrameModel {
 
 /** A patient's own consents: what each of them means, and whom to ask. */
 export function OwnPage({ model }: { readonly model: OwnModel }) {
-  const { records, ...shown } = model
+  const { records, isPatient, ...shown } = model
   // What counts comes before what has counted, each of both the newest first.
   const isPast = (record: ConsentRecord) => Number(isOver(stateOn(model.today, record)))
   const inOrder = records.toSorted((one, other) => isPast(one) - isPast(other))
@@ -33,7 +35,8 @@ export function OwnPage({ model }: { readonly model: OwnModel }) {
   return (
     <ConsentFrame model={model} title={text('title')} layout={amongLanguages(model.words, '/')}>
       <PageHead title={text('title')} lead={text('lead')} />
-      {records.length === 0 && <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>}
+      {!isPatient && <EmptyState title={text('noRecordTitle')}>{text('noRecordText')}</EmptyState>}
+      {isPatient && records.length === 0 && <EmptyState title={text('noneTitle')}>{text('noneText')}</EmptyState>}
       {inOrder.map((record) => (
         <OwnConsent key={record.id} record={record} {...shown} />
       ))}

@@ -39,7 +39,7 @@ const frame = { visitor: visitorWith('ADMIN'), addresses: { consent: '' }, asset
 const patient = { id: 'p1', name: payload, birthDate: payload, age: payload, sex: payload, identifiers: [] }
 const nasty = { note: payload, regulatoryBasis: payload, createdBy: payload, purposes: [payload] }
 const record: ConsentRecord = { ...recordWith(nasty), actorReference: payload, resourceClasses: [payload] }
-const english = { words: wordsOf('en') }
+const english = { words: wordsOf('en'), isPatient: true }
 const dayOf = (instant: Date) => dayIn('America/Lima', instant)
 const named = { records: [record], nameOf: () => payload, today, dayOf, mayChange: () => true, against: () => [record] }
 const facilities = [{ value: payload, label: payload }]

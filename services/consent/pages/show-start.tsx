@@ -55,6 +55,7 @@ async function showOwn(lang: string | undefined, visitor: Visitor, request: Inco
   const today = dayOf(clock.now())
   const against = (record: ConsentRecord) => opposedTo(record, deciding, today)
   const words = wordsOf(languageOf(request, lang, signIn))
-  const model = { words, visitor, addresses, assetUrl, records, ...names, today, dayOf, against }
+  const isPatient = own !== undefined
+  const model = { words, visitor, addresses, assetUrl, isPatient, records, ...names, today, dayOf, against }
   return page(renderPage(<OwnPage model={model} />), { headers: rememberLanguage(lang, signIn) })
 }

@@ -4,6 +4,9 @@ export const en = {
   lead: 'Who may see your health record, and who may not. Where you have said nothing, only what the rules of the exchange allow for everybody is shared; your no always counts more than a yes.',
   noneTitle: 'You have not agreed to anything yet, and refused nothing',
   noneText: 'Talk to the facility that treats you: they can record what you want to share.',
+  noRecordTitle: 'This account has no health record of its own',
+  noRecordText:
+    'Patients see their own consents here. What is recorded for somebody for whom you speak, the facility that treats them can tell you.',
 
   recorded: 'Recorded {date}',
 

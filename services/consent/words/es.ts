@@ -5,6 +5,9 @@ export const es: Messages = {
   lead: 'Quién puede ver su historial de salud y quién no. Si usted no ha dicho nada, solo se comparte lo que las reglas del intercambio permiten a todos; su negativa siempre prevalece sobre un permiso.',
   noneTitle: 'Usted todavía no ha aceptado ni rechazado nada',
   noneText: 'Hable con el centro que le atiende: allí pueden registrar lo que usted quiere compartir.',
+  noRecordTitle: 'Esta cuenta no tiene un historial de salud propio',
+  noRecordText:
+    'Los pacientes ven aquí sus propios consentimientos. Lo que está registrado para una persona en cuyo nombre usted habla puede decírselo el centro que la atiende.',
 
   recorded: 'Registrado el {date}',
 

@@ -5,6 +5,9 @@ export const fr: Messages = {
   lead: 'Qui peut voir votre dossier de santé, et qui ne le peut pas. Si vous n’avez rien dit, seul ce que les règles de l’échange permettent à tous est partagé ; votre refus l’emporte toujours sur un accord.',
   noneTitle: 'Vous n’avez encore rien accepté, ni rien refusé',
   noneText: 'Parlez-en à l’établissement qui vous soigne : il peut enregistrer ce que vous voulez partager.',
+  noRecordTitle: 'Ce compte n’a pas de dossier de santé à lui',
+  noRecordText:
+    'Les patients voient ici leurs propres consentements. Ce qui est enregistré pour une personne au nom de laquelle vous parlez, l’établissement qui la soigne peut vous le dire.',
 
   recorded: 'Enregistré le {date}',
 

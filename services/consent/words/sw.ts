@@ -5,6 +5,9 @@ export const sw: Messages = {
   lead: 'Nani anaruhusiwa kuona rekodi yako ya afya, na nani haruhusiwi. Pale ambapo hujasema lolote, kinachoshirikiwa ni kile tu ambacho kanuni za ubadilishanaji zinaruhusu kwa wote; kukataa kwako daima kuna nguvu kuliko kukubali.',
   noneTitle: 'Bado hujakubali chochote, wala hujakataa chochote',
   noneText: 'Zungumza na kituo kinachokutibu: wanaweza kuandika unachotaka kushiriki.',
+  noRecordTitle: 'Akaunti hii haina rekodi yake yenyewe ya afya',
+  noRecordText:
+    'Wagonjwa huona hapa ridhaa zao wenyewe. Yaliyoandikwa kwa ajili ya mtu unayemwakilisha, kituo kinachomtibu kinaweza kukuambia.',
 
   recorded: 'Imerekodiwa {date}',
 
