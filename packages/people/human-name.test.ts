@@ -19,6 +19,10 @@ it.each<[HumanName[] | undefined, string | undefined]>([
   ],
   [[{ text: 'Kumar, Priya', given: ['x'] }], 'Kumar, Priya'],
   [[{ prefix: ['Dr'], given: ['Priya'], family: 'Kumar' }], 'Dr Priya Kumar'],
+  // A father and his son may have nothing else apart.
+  [[{ given: ['John'], family: 'Smith', suffix: ['Jr'] }], 'John Smith Jr'],
+  [[{ prefix: ['Dr'], given: ['John'], family: 'Smith', suffix: ['III', 'PhD'] }], 'Dr John Smith III PhD'],
+  [[{ text: 'Smith, John', given: ['John'], family: 'Smith', suffix: ['Jr'] }], 'Smith, John'],
   // What was not told is null in the list of those that were, in JSON.
   [[{ given: ['Priya', null as unknown as string, 'M'], family: 'Kumar' }], 'Priya M Kumar'],
   [[{ given: [null as unknown as string], family: 'Kumar' }], 'Kumar'],

@@ -1,11 +1,14 @@
 import type { HumanName } from '../fhir/r4.ts'
 
-/** The chosen name as written, else its parts with the title before them. */
+/** The chosen name as written, else its parts with the title before them; what stands behind tells a son from his father. */
 export function nameOf(names: readonly HumanName[] = [], now?: Date): string | undefined {
   const name = chosenName(names, now) ?? {}
-  const words = (name.text ?? [...said(name.prefix), ...givenIn(name), ...said([name.family])].join(' ')).trim()
+  const words = (name.text ?? partsOf(name).join(' ')).trim()
   return words === '' ? undefined : words
 }
+
+const partsOf = ({ prefix, given, family, suffix }: HumanName): string[] =>
+  [prefix, given, [family], suffix].flatMap(said)
 
 /** The given names that are known. */
 export const givenIn = ({ given }: Pick<HumanName, 'given'>): string[] => said(given)

@@ -92,8 +92,8 @@ function personOf(id: string, patient: Patient | undefined, now: Date): Person {
   const isLinked = (type: WantedLink) => known !== undefined && linkedPatientId(known, type) !== undefined
   return {
     id,
-    // Certificates bear the name of the passport, which has no titles.
-    name: nameOf([{ ...name, prefix: [] }]) ?? null,
+    // Certificates bear the name of the passport, which has no titles, before it or behind.
+    name: nameOf([{ ...name, prefix: [], suffix: [] }]) ?? null,
     family: filled(name.family),
     given: givenIn(name),
     birthDate: birthDate?.precision === 'day' ? birthDate.day : null,
