@@ -143,11 +143,11 @@ const hintFor = (about: string) =>
 
 type Naming = Pick<LogModel, 'kind' | 'nameOf'>
 
-/** Clinicians and patients are known by the ids of their resources. */
+/** Clinicians and patients are known by the ids of their resources; of two with one id nobody knows which of them it was. */
 function Caller({ subject, kind, nameOf }: Naming & { readonly subject: string }) {
   const references = [`Practitioner/${subject}`, `Patient/${subject}`]
-  const name = references.map(nameOf).find((one) => !references.includes(one))
-  return <Called id={subject} name={name} kind={kind} />
+  const [name, ...others] = references.map(nameOf).filter((one) => !references.includes(one))
+  return <Called id={subject} name={others.length === 0 ? name : undefined} kind={kind} />
 }
 
 interface CalledProps extends Pick<LogView, 'kind'> {

@@ -387,3 +387,21 @@ it.each<[readonly string[] | 'all', string]>([
   const changes = [{ ...change, types, actors: ['Organization/central'], purposes: ['HRESCH'] }]
   expect(renderPage(<ChangesView changes={changes} nameOf={() => 'Central'} />)).toContain(said)
 })
+
+it('the log names nobody as the one who did it where a practitioner and a patient have the same id', () => {
+  const people: Readonly<Record<string, string>> = {
+    ...{
+      'Practitioner/7': 'Dr Seven',
+      'Patient/7': 'Baby Seven',
+      'Practitioner/8': 'Dr Eight',
+      'Patient/9': 'Nina Nine',
+    },
+  }
+  const by = (subject: string) => ({ ...event, subject, patientId: null, actorReferences: [] })
+  const model = { ...frame, ...log, ...empty, events: ['7', '8', '9'].map(by), kind: undefined }
+  const markup = renderPage(
+    <LogPage model={{ ...model, nameOf: (reference) => people[reference ?? ''] ?? reference ?? '–' }} />,
+  )
+  const isShown = (name: string) => markup.includes(`>${name}</`)
+  expect(['Dr Seven', 'Baby Seven', '7', 'Dr Eight', 'Nina Nine'].map(isShown)).toEqual([false, false, true, true, true])
+})
