@@ -285,6 +285,18 @@ describe('the pages of the authorization server', () => {
     expect((await browser.signIn(username)).headers.get('location')).toBe(home)
   })
 
+  it('that ask whether to sign out say which apps that does not end', async () => {
+    const browser = await signedIn()
+    const app = new SmartApp(auth)
+    const offline = await app.tokens({ scope: 'openid offline_access' }, browser)
+    const said = 'Only apps that were allowed to go on when you are signed out keep their access.'
+    expect(await (await browser.get('/logout')).text()).toContain(said)
+    clock.forward(31 * 60)
+    expect(await (await browser.get('/logout')).text()).toContain(said)
+    await browser.post('/logout', {})
+    expect((await app.refresh(offline.refresh_token)).status).toBe(200)
+  })
+
   it('are in the language that the app knows of its user, where they have chosen none', async () => {
     const app = new SmartApp(auth)
     const wish = { scope, prompt: 'consent', ui_locales: 'tlh pt-BR sw-KE fr' }

@@ -32,7 +32,9 @@ export function LogoutPage({ model: { reader, user, csrf }, assetUrl }: PageProp
       />
       <Card>
         <form class="form" method="post" action="/logout">
-          <p>{text(user === undefined ? 'idleText' : 'signOutText')}</p>
+          <p>
+            {text(user === undefined ? 'idleText' : 'signOutText')} {text('offlineText')}
+          </p>
           {csrf !== undefined && <input type="hidden" name="_csrf" value={csrf} />}
           <Button look="primary">{text('signOut')}</Button>
           {user === undefined ? (

@@ -21,6 +21,7 @@ export const en = {
   signOutText: 'This ends your login, and with it every app and page that you opened in it.',
   idleLead: 'This login has been idle for a while.',
   idleText: 'Apps and pages that were opened in it may still be open. This ends them.',
+  offlineText: 'Only apps that were allowed to go on when you are signed out keep their access.',
   staySignedIn: 'Stay signed in',
   signInAgain: 'Sign in again',
 

@@ -23,6 +23,7 @@ export const es: Messages = {
   signOutText: 'Con ello termina su sesión, y con ella todas las aplicaciones y páginas que abrió en ella.',
   idleLead: 'Esta sesión lleva un rato sin usarse.',
   idleText: 'Puede que sigan abiertas aplicaciones y páginas de esta sesión. Con esto se cierran.',
+  offlineText: 'Solo conservan su acceso las aplicaciones autorizadas a seguir cuando haya cerrado la sesión.',
   staySignedIn: 'Seguir con la sesión',
   signInAgain: 'Iniciar sesión de nuevo',
 

@@ -24,6 +24,7 @@ export const fr: Messages = {
     'Cela met fin à votre session, et avec elle à toutes les applications et pages que vous y avez ouvertes.',
   idleLead: 'Cette session est restée un moment sans activité.',
   idleText: 'Des applications et des pages ouvertes dans cette session le sont peut-être encore. Cela y met fin.',
+  offlineText: 'Seules les applications autorisées à continuer quand vous n’êtes plus connecté gardent leur accès.',
   staySignedIn: 'Rester connecté',
   signInAgain: 'Se reconnecter',
 

@@ -23,6 +23,7 @@ export const sw: Messages = {
   signOutText: 'Hii itafunga kipindi chako, pamoja na kila programu na ukurasa uliofungua ndani yake.',
   idleLead: 'Kipindi hiki hakijatumika kwa muda.',
   idleText: 'Programu na kurasa zilizofunguliwa ndani yake huenda bado ziko wazi. Hii itazifunga.',
+  offlineText: 'Ni programu zilizoruhusiwa kuendelea ukishaondoka pekee zinazobaki na ruhusa yao.',
   staySignedIn: 'Baki umeingia',
   signInAgain: 'Ingia tena',
 
