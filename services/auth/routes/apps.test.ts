@@ -297,6 +297,16 @@ describe('the pages of the authorization server', () => {
     expect((await app.refresh(offline.refresh_token)).status).toBe(200)
   })
 
+  it('say that somebody is signed out to nobody whose login goes on, or may', async () => {
+    const browser = await signedIn()
+    const isToldSo = async () => (await (await browser.get('/login?logout')).text()).includes('You are signed out')
+    expect(await isToldSo()).toBe(false)
+    clock.forward(31 * 60)
+    expect(await isToldSo()).toBe(false)
+    await browser.post('/logout', {})
+    expect(await isToldSo()).toBe(true)
+  })
+
   it('are in the language that the app knows of its user, where they have chosen none', async () => {
     const app = new SmartApp(auth)
     const wish = { scope, prompt: 'consent', ui_locales: 'tlh pt-BR sw-KE fr' }

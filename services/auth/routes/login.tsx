@@ -39,7 +39,7 @@ export const loginPage = route({
   },
   output: { 200: html },
   run: async ({ query, request }, deps) => {
-    const notice = query.error !== undefined ? 'failed' : query.logout !== undefined ? 'signed-out' : undefined
+    const notice = query.error !== undefined ? 'failed' : await noticeOfEnd(query.logout, request, deps)
     const headers = rememberLanguage(query.lang, deps.settings)
     return page(await loginMarkup(notice, query, { request, address: request.url }, deps), { headers })
   },
@@ -99,10 +99,8 @@ export const logoutPage = route({
   input: { query: { lang: chosenLanguage } },
   output: { 200: html, 302: nothing },
   run: async ({ query, caller, request }, deps) => {
-    const { settings, clock, database, assetUrl } = deps
-    const last = lastSessionIn(request, settings)
-    const isOpen = last !== undefined && (await isLeftOpen(last, clock.now(), database))
-    if (caller === undefined && !isOpen) return redirect(302, '/login?logout')
+    const { settings, assetUrl } = deps
+    if (caller === undefined && !(await isLoginOpen(request, deps))) return redirect(302, '/login?logout')
     const reader = readerOf(request, { roles: caller?.user.roles, address: request.url }, settings)
     const model = { reader, user: caller?.user, csrf: caller?.csrf }
     const headers = rememberLanguage(query.lang, settings)
@@ -129,6 +127,16 @@ export const logout = route({
     return redirect(303, '/login?logout', { 'set-cookie': noSessionCookie(deps.settings) })
   },
 })
+
+/** Addresses are kept as bookmarks and loaded again: whoever has signed in since is not signed out by them. */
+const noticeOfEnd = async (asked: string | undefined, request: IncomingRequest, deps: AuthDeps) =>
+  asked === undefined || (await isLoginOpen(request, deps)) ? undefined : 'signed-out'
+
+/** Whether the last login of this browser was not ended, idle or not. */
+async function isLoginOpen(request: IncomingRequest, { settings, clock, database }: AuthDeps): Promise<boolean> {
+  const last = lastSessionIn(request, settings)
+  return last !== undefined && (await isLeftOpen(last, clock.now(), database))
+}
 
 /** People who have to wait are told for how long, on the page where they go on; programs get the fault. */
 function waitOf(thrown: unknown, request: IncomingRequest): { readonly seconds: number } {
