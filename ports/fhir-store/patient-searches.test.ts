@@ -18,6 +18,20 @@ describe('what somebody types to find a patient', () => {
     expect(patientSearches(typed)).toEqual(names.map((name) => ({ name })))
   })
 
+  it.each([
+    ["O'Brien", [["O'Brien,O’Brien,OBrien,O Brien"]]],
+    ['O’Brien, Ann', [["O’Brien Ann,O'Brien Ann,OBrien Ann,O Brien Ann"], ["O’Brien,O'Brien,OBrien,O Brien", 'Ann']]],
+    ['Smith-Jones', [['Smith-Jones,Smith Jones,SmithJones']]],
+    ['Smith\u2011Jones', [['Smith\u2011Jones,Smith-Jones,Smith Jones,SmithJones']]],
+    [
+      "D'Arcy-O´Neill",
+      [["D'Arcy-O´Neill,D'Arcy-O'Neill,D’Arcy-O’Neill,DArcy-ONeill,DArcy ONeill,DArcyONeill,D Arcy O Neill"]],
+    ],
+    ["'-", []],
+  ])('%j is looked for by name however such signs are written: %j', (typed, names) => {
+    expect(patientSearches(typed)).toEqual(names.map((name) => ({ name })))
+  })
+
   it('is an identifier as well where it has a digit', () => {
     expect(patientSearches(' MRN-12 ')).toEqual([{ name: ['MRN-12'] }, { identifier: 'MRN-12,MRN12,MRN 12' }])
   })

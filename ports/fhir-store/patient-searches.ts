@@ -1,5 +1,4 @@
 import { timeRangeOf } from '../../packages/fhir/date.ts'
-import { fold } from '../../packages/fhir/fold.ts'
 import type { SearchParameters } from './fhir-store.ts'
 import { searchText } from './search-text.ts'
 
@@ -136,12 +135,26 @@ function readingsOf(typed: string): readonly (readonly string[])[] {
   if (first === undefined) return []
   const inTwo = parts.length > 1 ? parts : [first, rest.join(' ')]
   const readings = [[parts.join(' ')], [first, ...rest], inTwo].map((reading) => reading.filter((part) => part !== ''))
-  return [...new Map(readings.map((reading) => [reading.join(','), reading])).values()]
+  const distinct = [...new Map(readings.map((reading) => [reading.join(','), reading])).values()]
+  return distinct.map((reading) => reading.map(waysOfWriting))
 }
 
-/** An accent that stands alone says nothing, and no server looks for nothing. */
+/** `O'Brien` may be stored as O’Brien, OBRIEN or O BRIEN, and Smith-Jones in one or in two: servers compare every sign. */
+function waysOfWriting(part: string): string {
+  if (/\d/.test(part)) return part
+  const written = (apostrophe: string, hyphen: string) =>
+    part.replace(apostrophes, apostrophe).replace(hyphens, hyphen).trim()
+  const without = ['-', ' ', ''].map((hyphen) => written('', hyphen))
+  const ways = [part, written("'", '-'), written('’', '-'), ...without, written(' ', ' ')]
+  return [...new Set(ways)].join(',')
+}
+
+const apostrophes = /['’‘ʼ`´]/g
+const hyphens = /[-\u2010-\u2015]/g
+
+/** A sign that stands alone says nothing, and no server looks for nothing. */
 const wordsIn = (text: string): readonly string[] =>
   text
     .split(/\s+/)
-    .filter((word) => fold(word) !== '')
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .slice(0, wordsMax)

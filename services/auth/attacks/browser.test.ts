@@ -303,6 +303,17 @@ describe('the portal', () => {
     expect(await (await browser.get('/portal?search=Mensah+MRN-12')).text()).toContain('Nobody was found')
   })
 
+  it.each(["O'Brien", 'O’Brien-Keita', 'obrien-keita', 'Siobhan O´Brien'])(
+    'finds a name however its signs are written: %s',
+    async (typed) => {
+      const name = [{ family: 'OBRIEN KEITA', given: ['Siobhan'] }]
+      auth.fhir.stored.push({ resourceType: 'Patient', id: 'siobhan', name } as Patient)
+      const page = await (await browser.get(`/portal?search=${encodeURIComponent(typed)}`)).text()
+      expect(page).toContain('/portal/patients/siobhan')
+      auth.fhir.stored.pop()
+    },
+  )
+
   it('leads from a record that was merged into another to that other, also along several', async () => {
     const name = [{ family: 'Zubrowka', given: ['Wanda'] }]
     const link = (id: string) => [{ type: 'replaced-by' as const, other: { reference: `Patient/${id}` } }]

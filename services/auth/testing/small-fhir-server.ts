@@ -92,7 +92,8 @@ const startOf = (resource: Resource): string => (resource as Encounter).period?.
 
 function matches(resource: Resource, search: URLSearchParams): boolean {
   // As FHIR has it: every name that is asked for begins a part of the patient's.
-  if (!search.getAll('name').every((name) => hasPart(resource as Patient, name))) return false
+  const hasName = (name: string) => name.split(',').some((one) => hasPart(resource as Patient, one))
+  if (!search.getAll('name').every(hasName)) return false
   const numbers = search.get('identifier')?.split(',')
   if (numbers?.some((number) => hasNumber(resource as Patient, number)) === false) return false
   const active = search.get('active')
