@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { DocumentReference, FhirResource, RelatedPerson } from '../../../packages/fhir/r4.ts'
+import type {
+  Appointment,
+  DocumentReference,
+  FhirResource,
+  Patient,
+  Provenance,
+  RelatedPerson,
+} from '../../../packages/fhir/r4.ts'
 import { mapInPasses } from './testing/map-in-passes.ts'
 import { segment } from './testing/segment.ts'
 import { SmallStore } from './testing/small-store.ts'
@@ -58,7 +65,9 @@ const personOf = (resource: FhirResource): string | undefined =>
     ? (resource.subject as { reference?: string } | undefined)?.reference
     : 'patient' in resource
       ? (resource.patient as { reference?: string }).reference
-      : undefined
+      : 'beneficiary' in resource
+        ? (resource.beneficiary as { reference?: string }).reference
+        : undefined
 
 describe('the diagnoses and procedures of two visits', () => {
   it.each(cases.slice(1))('are two by one %s', (_field, type, resourceType, numbered) => {
@@ -121,3 +130,106 @@ describe('brothers and sisters', () => {
     return Object.values(found).map((people) => people?.map(({ identifier }) => identifier?.[0]?.value) ?? [])
   }
 })
+
+describe('a message of two patients, each behind a PID of their own', () => {
+  const dg1OfVisit = segment('DG1', { 1: '1', 3: 'I21.0^^I10' })
+  const pr1Of = segment('PR1', { 1: '1', 3: '44950^^C4', 5: '20260304' })
+  const obx = segment('OBX', {
+    1: '1',
+    2: 'NM',
+    3: '8867-4^Heart rate^LN',
+    5: '80',
+    6: '/min',
+    11: 'F',
+    14: '20260304',
+  })
+  const in1 = segment('IN1', { 1: '1', 2: 'PLAN', 3: 'INS', 4: 'Insurance', 36: 'P1' })
+  const nk1 = segment('NK1', { 1: '1', 2: 'Diallo^Moussa', 3: 'FTH' })
+  const order = (number: string) => [`ORC|NW|${number}`, segment('RXE', { 2: 'AMX^Amoxicillin^L', 3: '500', 5: 'mg' })]
+  const dose = (number: string) => [
+    `ORC|RE||${number}`,
+    segment('RXA', { 1: '0', 2: '1', 3: '20260304', 5: '03^MMR^CVX' }),
+  ]
+  const letter = (number: string, text: string) => [
+    segment('TXA', { 1: '1', 2: 'DS', 12: `${number}^TRANS`, 17: 'AU' }),
+    segment('OBX', { 1: '1', 2: 'TX', 3: '11493-4^Course^LN', 5: text }),
+  ]
+
+  it.each<[string, string, FhirResource['resourceType'], readonly string[], readonly string[]]>([
+    ['an allergy', 'ADT^A08', 'AllergyIntolerance', [visit('V1')], [visit('V2'), iam('1')]],
+    ['a diagnosis', 'ADT^A01', 'Condition', [visit('V1')], [visit('V2'), dg1OfVisit]],
+    ['a procedure', 'ADT^A01', 'Procedure', [visit('V1')], [visit('V2'), pr1Of]],
+    ['a measurement', 'ADT^A08', 'Observation', [visit('V1')], [visit('V2'), obx]],
+    ['an insurance', 'ADT^A31', 'Coverage', [], [in1]],
+    ['next of kin', 'ADT^A28', 'RelatedPerson', [], [nk1]],
+    ['a visit', 'ADT^A01', 'Encounter', [], [visit('V2')]],
+    ['a prescription', 'RDE^O11', 'MedicationRequest', [], order('R2')],
+    ['a dose', 'VXU^V04', 'Immunization', [], dose('I2')],
+    ['the diagnosis of an appointment', 'SIU^S12', 'Condition', [], [dg1OfVisit]],
+  ])('says of the second what it says behind the second: %s', (_what, type, resourceType, first, second) => {
+    const store = new SmallStore()
+    const booked = type.startsWith('SIU') ? ['SCH||A1^S|||||||30|MIN|^^30^20260310090000'] : []
+    send(store, type, ...booked, pid(1), ...first, pid(2), ...second)
+    const [one, other] = store.ofType('Patient').map(referenceTo(store))
+    expect(other).toBeDefined()
+    expect(store.ofType<FhirResource>(resourceType).map(personOf)).toEqual([other])
+    expect(one).not.toBe(other)
+  })
+
+  it.each<[string, string, FhirResource['resourceType'], (number: string) => readonly string[]]>([
+    ['prescriptions', 'RDE^O11', 'MedicationRequest', (number) => order(`R${number}`)],
+    ['doses', 'VXU^V04', 'Immunization', (number) => dose(`I${number}`)],
+    ['documents', 'MDM^T02', 'DocumentReference', (number) => letter(`D${number}`, `of ${number}`)],
+  ])('says of each their own: %s', (_what, type, resourceType, of) => {
+    const store = new SmallStore()
+    send(store, type, pid(1), ...of('1'), pid(2), ...of('2'))
+    expect(store.ofType<FhirResource>(resourceType).map(personOf)).toEqual(
+      store.ofType('Patient').map(referenceTo(store)),
+    )
+  })
+
+  it('has the text of each letter in its own document', () => {
+    const store = new SmallStore()
+    send(store, 'MDM^T02', pid(1), ...letter('D1', 'of the first'), pid(2), ...letter('D2', 'of the second'))
+    const texts = store
+      .ofType<DocumentReference>('DocumentReference')
+      .map(({ content }) => content.map(({ attachment }) => Buffer.from(attachment.data ?? '', 'base64').toString()))
+    expect(texts).toEqual([['of the first'], ['of the second']])
+  })
+
+  it('ends both who are deleted (A29)', () => {
+    const store = new SmallStore()
+    for (const number of [1, 2]) send(store, 'ADT^A28', pid(number))
+    send(store, 'ADT^A29', pid(1), pid(2))
+    expect(store.ofType<Patient>('Patient').map(({ active }) => active)).toEqual([false, false])
+  })
+
+  it('has the diagnoses of both for reasons of their one appointment', () => {
+    const store = new SmallStore()
+    const booked = 'SCH||A1^S|||||||30|MIN|^^30^20260310090000'
+    const other = segment('DG1', { 1: '1', 3: 'R07.4^^I10' })
+    send(store, 'SIU^S12', booked, pid(1), dg1OfVisit, pid(2), other)
+    expect(store.ofType<Appointment>('Appointment').map(({ reasonReference }) => reasonReference?.length)).toEqual([2])
+    expect(store.ofType<FhirResource>('Condition').map(personOf)).toEqual(
+      store.ofType('Patient').map(referenceTo(store)),
+    )
+  })
+
+  it('does not say when and where the second was last changed because it says so of the first', () => {
+    const store = new SmallStore()
+    const changed = segment('PID', { 1: '1', 3: '1^^^CENTRAL^MR', 5: 'Diallo^Amina', 33: '20260301', 34: 'LAKESIDE' })
+    send(store, 'ADT^A31', changed)
+    send(store, 'ADT^A24', changed, pid(2))
+    const said = store
+      .ofType<Provenance>('Provenance')
+      .map(({ occurredDateTime, agent }) => [occurredDateTime, agent.some(({ who }) => who.display === 'LAKESIDE')])
+    expect(said).toEqual([
+      ['2026-03-01', true],
+      [undefined, false],
+    ])
+  })
+})
+
+/** Under which the store has it. */
+const referenceTo = (store: SmallStore) => (resource: FhirResource) =>
+  [...store.resources].find(([, one]) => one === resource)?.[0]

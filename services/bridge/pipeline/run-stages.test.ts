@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
-import type { Patient } from '../../../packages/fhir/r4.ts'
+import type { Encounter, Patient } from '../../../packages/fhir/r4.ts'
 import { parseMessage, zoneNamed } from '../../../packages/hl7/index.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import type { ConsentQuestion } from '../../../ports/consent/consent.ts'
 import { memoryFhirStore } from '../testing/memory-fhir-store.ts'
+import { StagesWorld } from '../testing/stages-world.ts'
 import { testChannel } from '../testing/test-channels.ts'
 import type { Received } from './received.ts'
 import { runStages, type StageDeps } from './run-stages.ts'
@@ -29,6 +30,19 @@ it('a message about somebody who is merged into another after consent was asked 
     refusal: { patientId: other.id, operation: 'UPDATE' },
   })
   expect(store.resources.get(`Patient/${other.id}`)).toEqual(other)
+})
+
+it('the visit of a message is that of the patient in whose name it is told, not that of another one', async () => {
+  const world = new StagesWorld()
+  const [first, second] = ['PID|1||M1^^^CENTRAL^MR||RAMGOOLAM^Amina', 'PID|2||M2^^^CENTRAL^MR||OKONKWO^Adaeze']
+  const visit = 'PV1|1|I|||||||||||||||||V2^^^CENTRAL'
+  const results = (number: string) => [`OBR|1||${number}|K^Potassium^L`, 'OBX|1|NM|K^Potassium^L||4||||||F']
+  const told = (...segments: readonly string[]) => world.send('oru', 'ORU^R01', ...segments)
+  const others = await told(first, ...results('F1'), second, visit, ...results('F2'))
+  expect(others).toMatchObject({ status: 'SUCCESS', otherPatients: [{}] })
+  expect(others).not.toHaveProperty('encounter')
+  const [encounter] = world.all<Encounter>('Encounter')
+  expect(await told(second, visit, ...results('F3'))).toMatchObject({ encounter: `Encounter/${encounter?.id}` })
 })
 
 /** Everybody permits everything but the one who refuses. */

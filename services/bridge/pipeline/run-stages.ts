@@ -3,7 +3,8 @@ import { faultOf } from '../../../packages/faults/fault.ts'
 import type { Log } from '../../../packages/log/log.ts'
 import { isMasterFile } from '../mapping/families/mfn/mfn.ts'
 import { masterFileReply, recordsNotTaken, type MasterFileReply } from '../mapping/families/mfn/master-file-reply.ts'
-import type { Mapped } from '../mapping/mapped.ts'
+import type { Mapped, Write } from '../mapping/mapped.ts'
+import { patientOf } from '../mapping/patient-of.ts'
 import { otherPersons } from '../persist/other-person.ts'
 import { replacedServices } from '../persist/replaced-services.ts'
 import type { Stored } from '../persist/stored.ts'
@@ -82,7 +83,7 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   if (isStop(persisted)) return course.stoppedBy(persisted)
   deps.passBoundary('stored')
   const { resources, references, isStale, formerNumbers } = persisted
-  course.learn({ resources, isStale, ...aboutOf(persisted.people), ...mainOf(mapped, references) })
+  course.learn({ resources, isStale, ...aboutOf(persisted.people), ...mainOf(mapped, references, people) })
   // Somebody has to look whose the former number is, and what has come under it.
   course.warn(Array.from({ length: formerNumbers }, () => ({ kind: 'other-national-number' })))
   return isMasterFile(received.message)
@@ -199,9 +200,15 @@ function aboutOf([first, ...others]: readonly Someone[]): Partial<Known> {
   }
 }
 
-function mainOf({ main, writes }: Mapped, references: ReadonlyMap<string, string>): Partial<Known> {
+function mainOf(
+  { main, writes }: Mapped,
+  references: ReadonlyMap<string, string>,
+  [first]: readonly Person[],
+): Partial<Known> {
   const fhirResourceId = main === undefined ? undefined : references.get(main)
-  const visit = writes.find(({ resource }) => resource.resourceType === 'Encounter')
+  const isTheirs = ({ resource, defaults }: Write) =>
+    (patientOf(resource) ?? patientOf(defaults))?.reference === first?.fullUrl
+  const visit = writes.find((write) => write.resource.resourceType === 'Encounter' && isTheirs(write))
   const encounter = visit === undefined ? undefined : references.get(visit.fullUrl)
   return {
     ...(fhirResourceId === undefined ? {} : { fhirResourceId }),

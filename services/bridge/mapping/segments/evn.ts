@@ -1,5 +1,5 @@
 import type { Provenance, ProvenanceAgent, Reference } from '../../../../packages/fhir/r4.ts'
-import { authorityUri, controlIdOf, readHd, type Segment } from '../../../../packages/hl7/index.ts'
+import { authorityUri, controlIdOf, readHd, type Message, type Segment } from '../../../../packages/hl7/index.ts'
 import { at, warnAt } from '../at.ts'
 import { codeText, coding, concept, v2System } from '../code-map.ts'
 import { compact } from '../compact.ts'
@@ -45,7 +45,7 @@ export function putProvenance(draft: Draft, others: readonly ProvenanceAgent[] =
   const sender = [message.getText(header.application) ?? '', message.getText(header.facility) ?? '', controlId]
   const key = { ...readableKey(draft, 'message', ...sender), parameter: '_tag' as const }
   const evn = message.segment('EVN')
-  const pid = message.segment('PID')
+  const pid = onlyPid(message)
   const trigger = codeText(triggerOf(draft))
   const reason = evn && cweOf('0062')(evn.part(4), at(draft, evn, 4))
   const resource: Provenance = {
@@ -111,10 +111,16 @@ function enterers(draft: Draft): ProvenanceAgent[] {
   return people.filter((who) => who !== undefined).map((who) => agent('enterer', who))
 }
 
+/** When and where their patient was last changed is not said of the others of the message. */
+function onlyPid(message: Message): Segment | undefined {
+  const [pid, ...others] = message.segments('PID')
+  return others.length === 0 ? pid : undefined
+}
+
 /** PID-34: where what is said of the patient was last changed, if not by the sender. */
 function lastUpdaters({ message, context }: Draft, targets: readonly Write[]): ProvenanceAgent[] {
   const isOfPatient = targets.some(({ resource }) => resource.resourceType === 'Patient')
-  const facility = isOfPatient ? readHd(message.segment('PID')?.part(34)) : undefined
+  const facility = isOfPatient ? readHd(onlyPid(message)?.part(34)) : undefined
   if (facility === undefined || facility.namespace === context.facility.code) return []
   const display = facility.namespace ?? facility.universalId
   const value = authorityUri(facility)

@@ -5,6 +5,7 @@ import { triggerOf } from '../../segments/msh.ts'
 import { mapBedStatus, mapBedSwap } from './beds.ts'
 import { changeAccount, changeIdentifiers, changeVisit } from './change.ts'
 import { type AdtEvent, adtEvents } from './events.ts'
+import { segmentsOfEach } from './groups.ts'
 import { linkPatients, unlinkPatients } from './link.ts'
 import { mergeAccounts, mergePatients, mergeVisits } from './merge.ts'
 import { moveAccount, moveIdentifiers, moveVisit } from './move.ts'
@@ -20,11 +21,11 @@ export function mapAdt(draft: Draft): void {
 function mapEvent(event: AdtEvent, draft: Draft): void {
   switch (event.about) {
     case 'visit':
-      return mapVisit(draft.message, event, draft)
+      return segmentsOfEach(draft).forEach((segments) => mapVisit(segments, event, draft))
     case 'person':
-      return mapPerson(draft.message, event, draft)
+      return segmentsOfEach(draft).forEach((segments) => mapPerson(segments, event, draft))
     case 'person-deleted':
-      return deletePerson(draft.message, draft)
+      return segmentsOfEach(draft).forEach((segments) => deletePerson(segments, draft))
     case 'bed-status':
       return mapBedStatus(draft)
     case 'bed-swap':

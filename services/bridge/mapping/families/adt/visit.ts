@@ -46,7 +46,8 @@ export function mapPerson(segments: Segments, { active }: Event<'person'>, draft
 
 /** A deleted person is kept, inactive: others may still refer to the record. */
 export function deletePerson(segments: Segments, draft: Draft): void {
-  draft.main = putPatient(segments, draft, { mode: 'amend', active: false }).reference.reference
+  const { reference } = putPatient(segments, draft, { mode: 'amend', active: false })
+  draft.main ??= reference.reference
 }
 
 function putClinical(segments: Segments, patient: PutPatient, encounter: PutEncounter | undefined, draft: Draft): void {

@@ -1,5 +1,5 @@
 import type { Attachment, DocumentReference, Identifier, Reference } from '../../../../../packages/fhir/r4.ts'
-import type { Segment } from '../../../../../packages/hl7/index.ts'
+import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
 import { at, warnAt } from '../../at.ts'
 import { rowOf } from '../../code-map.ts'
 import { compact } from '../../compact.ts'
@@ -20,20 +20,25 @@ import { putProvenance } from '../../segments/evn.ts'
 import { triggerOf } from '../../segments/msh.ts'
 import { txaToDocumentReference } from '../../segments/txa.ts'
 import { subtype } from '../../v/0291-subtype.ts'
+import { segmentsOfEach } from '../adt/groups.ts'
 import { amendComposition, putComposition } from './composition.ts'
 import { type ContentPart, contentOf } from './content.ts'
 import { type DocumentEvent, documentEvents } from './events.ts'
 
-/** MDM: a document, as DocumentReference (the index) and, where its text was sent, as Composition. */
+/** MDM: a document (one behind each PID), as DocumentReference (the index) and, where its text was sent, as Composition. */
 export function mapMdm(draft: Draft): void {
-  const { message } = draft
   const event = eventOf(draft)
-  const txa = message.segment('TXA') ?? missingSegment('TXA', draft)
-  const patient = putPatient(message, draft)
-  const encounter = mentionEncounter(message, patient, draft)
+  for (const segments of segmentsOfEach(draft)) mapDocument(segments, event, draft)
+  putProvenance(draft)
+}
+
+function mapDocument(segments: SegmentList, event: DocumentEvent, draft: Draft): void {
+  const txa = segments.segment('TXA') ?? missingSegment('TXA', draft)
+  const patient = putPatient(segments, draft)
+  const encounter = mentionEncounter(segments, patient, draft)
   const said = readSegment(txaToDocumentReference, txa, draft)
-  const parts = event.isCancelled === true ? [] : contentOf(message.list, draft)
-  const addendum = addendumOf(txa, said, event, parts, draft)
+  const parts = event.isCancelled === true ? [] : contentOf(segments, draft)
+  const addendum = addendumOf(segments, txa, said, event, parts, draft)
   const key = addendum?.key ?? documentKey(txa, said, event, patient, draft)
   const parent = addendum === undefined ? parentOf(txa, event, draft) : addendum.parent
   const document = documentOf(said, key, event, parent, draft)
@@ -54,8 +59,7 @@ export function mapMdm(draft: Draft): void {
     removes: said.removes,
   })
   putText(key, document, parts, parent, event, txa, draft)
-  draft.main = written.reference
-  putProvenance(draft)
+  draft.main ??= written.reference
 }
 
 function eventOf(draft: Draft): DocumentEvent {
@@ -77,6 +81,7 @@ interface Addendum {
  * of its own, told from others by its times and its content.
  */
 function addendumOf(
+  segments: SegmentList,
   txa: Segment,
   { elements }: Said,
   event: DocumentEvent,
@@ -87,7 +92,7 @@ function addendumOf(
   const named = parentOf(txa, event, draft)
   const isOfOther = named !== undefined && number !== undefined && !isAmong([number])(named)
   if (event.relates !== 'appends' || number === undefined || parts.length === 0 || isOfOther) return undefined
-  const content = draft.message.segments('OBX').map((obx) => obx.rawField(5) ?? '')
+  const content = segments.segments('OBX').map((obx) => obx.rawField(5) ?? '')
   const times = [6, 7, 8].map((field) => txa.text(field) ?? '')
   const key = identifierKey(number)
   const mark = derivedKey(draft, 'addendum', keyText(key), ...times, nameUuid(content.join('\r')))

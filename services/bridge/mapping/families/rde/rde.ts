@@ -1,4 +1,5 @@
 import type { MedicationRequest, ProvenanceAgent, Reference } from '../../../../../packages/fhir/r4.ts'
+import type { SegmentList } from '../../../../../packages/hl7/index.ts'
 import type { Draft } from '../../draft.ts'
 import { mentionEncounter } from '../../encounter.ts'
 import { putMedicationRequest, verifiersOf } from '../../medication-request.ts'
@@ -10,6 +11,7 @@ import { putCoverage } from '../../segments/in1.ts'
 import { triggerOf } from '../../segments/msh.ts'
 import { notesIn } from '../../segments/nte.ts'
 import { agentsOfOrder } from '../../segments/orc.ts'
+import { segmentsOfEach } from '../adt/groups.ts'
 
 /** HL7 table 0003 for prescriptions. */
 export const prescriptionEvents: Readonly<Record<string, string>> = {
@@ -21,9 +23,18 @@ export const prescriptionEvents: Readonly<Record<string, string>> = {
 /** RDE: prescriptions as a pharmacy encoded them, one MedicationRequest an RXE; an ORC alone tells what becomes of one. */
 export function mapRde(draft: Draft): void {
   if (!Object.hasOwn(prescriptionEvents, triggerOf(draft))) unsupportedEvent('RDE', draft)
-  const { before, groups } = draft.message.groups('ORC', 'RXO', 'RXE')
-  const patient = putPatient(draft.message, draft)
-  const encounter = mentionEncounter(draft.message, patient, draft)
+  const agents = segmentsOfEach(draft).flatMap((segments) => mapPrescriptionsOf(segments, draft))
+  if (draft.main === undefined) missingSegment('RXE', draft)
+  // What replaces is what the message is about.
+  draft.main = replacementOf(draft) ?? draft.main
+  putProvenance(draft, agents)
+}
+
+/** Those of one patient; and who had to do with them. */
+function mapPrescriptionsOf(segments: SegmentList, draft: Draft): ProvenanceAgent[] {
+  const { before, groups } = segments.groups('ORC', 'RXO', 'RXE')
+  const patient = putPatient(segments, draft)
+  const encounter = mentionEncounter(segments, patient, draft)
   for (const al1 of before.segments('AL1')) putAllergy(al1, patient, draft)
   for (const in1 of before.segments('IN1')) putCoverage(in1, patient, draft)
   const about = { patient, encounter, notes: notesIn(before.all, draft) }
@@ -39,10 +50,7 @@ export function mapRde(draft: Draft): void {
     for (const agent of verifiersOf(group, draft)) agents.push(agent)
     draft.main ??= written?.reference
   }
-  if (draft.main === undefined) missingSegment('RXE', draft)
-  // What replaces is what the message is about.
-  draft.main = replacementOf(draft) ?? draft.main
-  putProvenance(draft, agents)
+  return agents
 }
 
 function replacementOf(draft: Draft): string | undefined {

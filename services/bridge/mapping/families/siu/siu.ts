@@ -1,5 +1,5 @@
 import type { Appointment, AppointmentParticipant, Identifier } from '../../../../../packages/fhir/r4.ts'
-import type { Segment } from '../../../../../packages/hl7/index.ts'
+import type { Segment, SegmentList } from '../../../../../packages/hl7/index.ts'
 import { at } from '../../at.ts'
 import { compact } from '../../compact.ts'
 import type { Draft } from '../../draft.ts'
@@ -15,6 +15,7 @@ import { putProvenance } from '../../segments/evn.ts'
 import { triggerOf } from '../../segments/msh.ts'
 import { note, notesIn } from '../../segments/nte.ts'
 import { schToAppointment } from '../../segments/sch.ts'
+import { segmentsOfEach } from '../adt/groups.ts'
 import { hasCancellationReason, patientParticipant, resourceParticipant, statusOf } from './appointment.ts'
 import { type ScheduleEvent, scheduleEvents } from './events.ts'
 import { allTimes, scheduledResources } from './resources.ts'
@@ -46,7 +47,8 @@ function mapAppointment(
   draft: Draft,
 ): void {
   const sch = draft.message.segment('SCH') ?? missingSegment('SCH', draft)
-  const patients = draft.message.groups('PID').groups.map((group) => putPatient(group, draft))
+  const groups = draft.message.has('PID') ? segmentsOfEach(draft) : []
+  const patients = groups.map((segments) => ({ segments, ...putPatient(segments, draft) }))
   const said = readSegment(schToAppointment, sch, draft)
   for (const ais of draft.message.segments('AIS')) readSegment(aisToAppointment, ais, draft, said)
   const elements = said.elements as Partial<Appointment>
@@ -155,13 +157,17 @@ function leavers(
   ]
 }
 
-/** DG1: why it takes place. */
-function reasonsOf([patient]: readonly PutPatient[], draft: Draft): Appointment['reasonReference'] {
-  if (patient === undefined) return undefined
-  return draft.message
-    .segments('DG1')
-    .map((dg1) => putDiagnosis(dg1, { patient }, draft)?.condition)
-    .filter((condition) => condition !== undefined)
+/** DG1: why it takes place, for each patient their own. */
+function reasonsOf(patients: readonly ToldPatient[], draft: Draft): Appointment['reasonReference'] {
+  if (patients.length === 0) return undefined
+  return patients.flatMap((patient) =>
+    patient.segments.segments('DG1').flatMap((dg1) => putDiagnosis(dg1, { patient }, draft)?.condition ?? []),
+  )
+}
+
+/** With what is said of them. */
+interface ToldPatient extends PutPatient {
+  readonly segments: SegmentList
 }
 
 const appointmentNote = 'http://hl7.org/fhir/5.0/StructureDefinition/extension-Appointment.note'
