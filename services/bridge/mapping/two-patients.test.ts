@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type {
+  Account,
   Appointment,
   DocumentReference,
+  Encounter,
   FhirResource,
   Patient,
   Provenance,
@@ -202,6 +204,31 @@ describe('a message of two patients, each behind a PID of their own', () => {
     for (const number of [1, 2]) send(store, 'ADT^A28', pid(number))
     send(store, 'ADT^A29', pid(1), pid(2))
     expect(store.ofType<Patient>('Patient').map(({ active }) => active)).toEqual([false, false])
+  })
+
+  it('gives both visits their new numbers (A50)', () => {
+    const store = new SmallStore()
+    for (const number of [1, 2]) send(store, 'ADT^A01', pid(number), visit(`V${number}`))
+    const renumbered = (number: number) => [pid(number), `MRG|||||V${number}^^^CENTRAL`, visit(`W${number}`)]
+    send(store, 'ADT^A50', ...renumbered(1), ...renumbered(2))
+    const numbers = store
+      .ofType<Encounter>('Encounter')
+      .map(({ identifier }) => identifier?.find(({ use }) => use !== 'old')?.value)
+    expect(numbers).toEqual(['W1', 'W2'])
+  })
+
+  it('gives both accounts to whom they belong now (A44)', () => {
+    const store = new SmallStore()
+    const withAccount = (number: number, account: string) =>
+      segment('PID', { 1: '1', 3: `${number}^^^CENTRAL^MR`, 5: 'Diallo^Amina', 18: `${account}^^^CENTRAL` })
+    for (const number of [1, 2]) send(store, 'ADT^A28', withAccount(number, `K${number}`))
+    const moved = (number: number) => [withAccount(number + 2, `K${number}`), `MRG|${number}^^^CENTRAL^MR`]
+    send(store, 'ADT^A44', ...moved(1), ...moved(2))
+    const people = store.ofType('Patient').map(referenceTo(store))
+    const owners = store
+      .ofType<Account>('Account')
+      .map(({ subject }) => subject?.map(({ reference }) => people.indexOf(reference)))
+    expect(owners).toEqual([[2], [3]])
   })
 
   it('has the diagnoses of both for reasons of their one appointment', () => {

@@ -73,7 +73,8 @@ export function changeVisit(draft: Draft): void {
     const unknown = coding('http://terminology.hl7.org/CodeSystem/v3-NullFlavor', 'UNK', 'unknown')
     const defaults: Partial<Encounter> = { status: 'unknown', class: unknown, subject: patient.reference }
     const removes = noLongerOld([current])
-    draft.main ??= draft.put(resource, { ...keysOfChanged(old, current), defaults, removes }).reference
+    const changed = draft.put(resource, { ...keysOfChanged(old, current), defaults, removes })
+    draft.main ??= changed.reference
   }
 }
 

@@ -72,7 +72,8 @@ export function moveAccount(draft: Draft): void {
     // Whoever had it has it no longer.
     const removes = [{ element: 'subject', where: {} }]
     const movesFrom = numbersBefore(prior, patient, draft)
-    draft.main ??= draft.put(resource, { key: identifierKey(current), removes, movesFrom }).reference
+    const given = draft.put(resource, { key: identifierKey(current), removes, movesFrom })
+    draft.main ??= given.reference
   }
 }
 
