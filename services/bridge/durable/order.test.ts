@@ -67,6 +67,28 @@ describe('the order of messages', () => {
     expect(await Promise.all([first, second, third])).toEqual(['AA', 'AA', 'AA'])
   })
 
+  it.each(['', 'PID|1||2^^^CENTRAL^MR\r'])(
+    'lets nothing overtake the booking that it calls off: %j',
+    async (patient) => {
+      const stages = gatedStages()
+      await using world = await flowWorld(stages)
+      const siu = (controlId: string, trigger: string, rest: string) =>
+        `MSH|^~\\&|HIS|CENTRAL|HUB|CORRIDOR|20260304||SIU^${trigger}|${controlId}|P|2.5.1\rSCH||F1^S\r${rest}`
+      const booked = world.code(siu('A', 'S12', 'PID|1||1^^^CENTRAL^MR\r'))
+      await stages.until('A')
+      const calledOff = world.code(siu('B', 'S15', patient))
+      await waitFor(
+        async () => (await world.database.many(sql`select distinct transaction_id from bridge.open_work`)).length === 2,
+        { what: 'the second in its lanes' },
+      )
+      await stages.until('A')
+      stages.end('A')
+      await stages.until('B')
+      stages.end('B')
+      expect([await booked, await calledOff]).toEqual(['AA', 'AA'])
+    },
+  )
+
   it('is the same in two copies', async () => {
     const stages = gatedStages()
     await using world = await flowWorld(stages)

@@ -57,6 +57,23 @@ describe('the lanes of a message', () => {
     expect(lanesOf(sample({ controlId: '1', type: 'QBP^Q22' }), 'qbp')).toEqual([])
   })
 
+  it.each([
+    ['names nobody', 'F1^S', '', true],
+    ['names another patient', 'F1^S', '2^^^CENTRAL^MR', true],
+    ['names it by the number of who asked for it', '', '', true],
+    ['is of another appointment', 'F2^S', '2^^^CENTRAL^MR', false],
+  ])('are one for an appointment and what calls it off, which %s', (_what, filler, patient, isShared) => {
+    const siu = (trigger: string, numbers: string, ofPatient: string) =>
+      lanesOf(
+        `MSH|^~\\&|A|CENTRAL|C|D|2026||SIU^${trigger}|1|P|2.5\rSCH|${numbers}\r${ofPatient && `PID|1||${ofPatient}\r`}`,
+        'siu',
+      )
+    const booked = siu('S12', 'P1^S|F1^S', '1^^^CENTRAL^MR')
+    expect(booked).toEqual(expect.arrayContaining([...lanesOf(pid('1^^^CENTRAL^MR'))]))
+    const calledOff = siu('S15', filler === '' ? 'P1^S' : `|${filler}`, patient)
+    expect(calledOff.some((lane) => booked.includes(lane))).toBe(isShared)
+  })
+
   it('are none for a patient without identifier: the mapping refuses it', () => {
     expect(lanesOf(pid(''))).toEqual([])
   })

@@ -29,7 +29,8 @@ export interface LanesOfMessage {
 /**
  * Which lanes a message holds until it is through. A patient is a lane, by the number under which the mapping writes the
  * Patient; a message that names several patients (A17, A24, A40) holds the lanes of all. Master files follow each other
- * by channel and sender. A query changes nothing and waits for nobody.
+ * by channel and sender. An appointment is a lane, too: what moves it or calls it off may name somebody else, or nobody. A
+ * query changes nothing and waits for nobody.
  *
  * By the number alone, without its authority: which names of authorities are one system the registry knows, and it is
  * asked after the message is kept. Two strangers of one number wait for each other needlessly, and no patient overtakes
@@ -42,11 +43,18 @@ export function lanesOfMessage(message: Message, rule: LaneRule): LanesOfMessage
   const patientKeys = [...new Set(named.flatMap(({ keys }) => keys))].slice(0, patientKeysMax)
   const patients = named.flatMap(({ numbers }) => numbers.map((number) => `patient ${number}`))
   const hasPatient = message.has('PID')
-  const names = hasPatient ? patients : [`channel ${rule.channelId} ${rule.facility}`]
+  const whose = hasPatient ? patients : [`channel ${rule.channelId} ${rule.facility}`]
+  const names = [...whose, ...appointmentNumbers(message).map((number) => `appointment ${number}`)]
   return { lanes: [...new Set(names.map(nameUuid))].sort(), patientKeys }
 }
 
 const patientKeysMax = 20
+
+/** SCH-1 and SCH-2, by any of which it is found. */
+function appointmentNumbers(message: Message): string[] {
+  const sch = message.segment('SCH')
+  return [1, 2].flatMap((field) => sch?.text(field)?.trim() || [])
+}
 
 interface Names {
   /** One of them is in the key of the Patient. */
