@@ -1,6 +1,6 @@
 /** Somebody whom a message is about. */
 export interface Person {
-  /** Of the write of their Patient. */
+  /** Of the write of their Patient; `Patient/…` of who has what the message changes, and is not named. */
   readonly fullUrl: string
   /** Their Patient in the store, if it is there already. */
   readonly id?: string

@@ -12,10 +12,13 @@ export function withLinksSince(message: Welcomed, seen: Stored, stored: Stored):
   const goldenIdSince = (fullUrl: string) => changedGoldenId(seen.get(fullUrl), stored.get(fullUrl))
   const isOlder = (write: Welcomed['writes'][number]) =>
     isLinkedByIndex(write) && goldenIdSince(write.fullUrl) !== undefined
+  const sought = new Set(message.writes.map(({ fullUrl }) => fullUrl))
+  const isSought = ({ fullUrl }: Person) => sought.has(fullUrl)
   return {
     writes: message.writes.map((write) => (isOlder(write) ? withoutGoldenLink(write) : write)),
     people: message.people.map((person) =>
-      personNow(person, stored.get(person.fullUrl), goldenIdSince(person.fullUrl)),
+      // Whom the message does not name it does not look for either.
+      isSought(person) ? personNow(person, stored.get(person.fullUrl), goldenIdSince(person.fullUrl)) : person,
     ),
   }
 }

@@ -12,6 +12,7 @@ import { mapMessage } from '../mapping/map-message.ts'
 import type { Mapped, Write } from '../mapping/mapped.ts'
 import { findFurther, findStored } from '../persist/find-stored.ts'
 import type { Stored } from '../persist/stored.ts'
+import { unnamedPatients, type StoredPatient } from '../persist/unnamed-patients.ts'
 import { knownAs } from '../persist/known-as.ts'
 import type { Enriched } from './enriched.ts'
 import { senderOf } from './header.ts'
@@ -71,7 +72,36 @@ async function enrichOf(facility: Facility, asked: ToEnrich, deps: EnrichDeps): 
   const told = await toldApart(recognised, { patients, stored: known.stored }, asked, deps)
   if (isStop(told)) return told
   const people = patients.map((write) => personOf(write, told, known.stored))
-  return { facility, ...known, people }
+  const unnamed = await peopleUnnamed(people, known, asked, deps)
+  return isStop(unnamed) ? unnamed : { facility, ...known, people: [...people, ...unnamed] }
+}
+
+/** Whom the message is about without a word of them: they are asked for consent like everybody else. */
+async function peopleUnnamed(
+  people: readonly Person[],
+  { sketch, stored }: Pick<Enriched, 'sketch' | 'stored'>,
+  asked: ToEnrich,
+  deps: EnrichDeps,
+): Promise<readonly Person[] | Stop> {
+  const named = new Set(people.map(({ id }) => id))
+  const records = await unnamedPatients(sketch.writes, stored, named, asked.signal, deps).catch(faultOf)
+  if (records instanceof Fault) return stoppedByStore(records)
+  const found = new Map(records.map((record) => [`Patient/${record.id}`, record]))
+  const writes = records.map(asWritten)
+  const recognised = await recognise(writes, asked, deps)
+  if (isStop(recognised)) return recognised
+  const isNamed = ({ goldenId }: Person) => goldenId !== undefined && people.some((one) => one.goldenId === goldenId)
+  return writes.map((write) => personOf(write, recognised, found)).filter((one) => !isNamed(one))
+}
+
+/** As the index is asked of whom a message names: by what is known of them, and not by what our store gave them. */
+function asWritten({ id, meta: _meta, link, ...said }: StoredPatient): Write {
+  const survivor = link?.filter(({ type }) => type === 'replaced-by') ?? []
+  return {
+    ...{ fullUrl: `Patient/${id}`, key: { parameter: 'identifier', system: '', value: '' }, mode: 'upsert' },
+    resource: { ...said, ...(survivor.length === 0 ? {} : { link: survivor }) },
+    ...{ defaults: {}, deletes: [], removes: [] },
+  }
 }
 
 /** What the store has; and the message as the store knows what it speaks of, where that is by other numbers. */
