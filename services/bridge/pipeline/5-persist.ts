@@ -6,6 +6,7 @@ import type { Mapped } from '../mapping/mapped.ts'
 import { withConsequences } from '../persist/consequences.ts'
 import { findStored } from '../persist/find-stored.ts'
 import type { Stored, StoredResource } from '../persist/stored.ts'
+import { formerPatients } from '../persist/former-patients.ts'
 import { areOthers, withLinksSince } from '../persist/links-since.ts'
 import { planWrites, type Plan } from '../persist/plan-writes.ts'
 import { mayBeLate, saidLater } from '../persist/said-later.ts'
@@ -25,6 +26,8 @@ export interface Persisted {
   /** `Type/id` of every resource of the message, by `fullUrl`, also of those that stayed as they were. */
   readonly references: ReadonlyMap<string, string>
   readonly people: readonly Person[]
+  /** Of whom something was that is another's now, as `Patient/…`. */
+  readonly formerPatients: readonly string[]
   readonly isStale: boolean
   readonly formerNumbers: number
 }
@@ -148,6 +151,7 @@ function persisted(
       const id = references.get(person.fullUrl)?.split('/')[1]
       return id === undefined ? person : { ...person, id }
     }),
+    formerPatients: formerPatients(plan),
     isStale: plan.isStale,
     formerNumbers: plan.formerNumbers,
   }

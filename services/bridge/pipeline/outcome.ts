@@ -17,7 +17,10 @@ export interface Known {
   /** `Patient/…` in the store, and its golden record's id. */
   readonly patient?: string
   readonly goldenPatientId?: string
-  /** Whom it is about beside that one: who was merged away, and everybody else whom the answer to a query tells of. */
+  /**
+   * Whom it is about beside that one: who was merged away, of whom something was that is another's now, and everybody else whom
+   * the answer to a query tells of.
+   */
   readonly otherPatients?: readonly KnownPatient[]
   readonly encounter?: string
   /** The main resource, `Type/id`. */

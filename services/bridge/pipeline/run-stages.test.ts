@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import type { Encounter, Patient } from '../../../packages/fhir/r4.ts'
@@ -43,6 +43,56 @@ it('the visit of a message is that of the patient in whose name it is told, not 
   expect(others).not.toHaveProperty('encounter')
   const [encounter] = world.all<Encounter>('Encounter')
   expect(await told(second, visit, ...results('F3'))).toMatchObject({ encounter: `Encounter/${encounter?.id}` })
+})
+
+describe('a message that takes something from another patient', () => {
+  const [amina, adaeze] = ['PID|1||M1^^^CENTRAL^MR||RAMGOOLAM^Amina', 'PID|1||M2^^^CENTRAL^MR||OKONKWO^Adaeze']
+  const results = ['OBR|1||F1|K^Potassium^L|||20260304', 'OBX|1|NM|K^Potassium^L||4||||||F']
+  const visit = 'PV1|1|I|||||||||||||||||V1^^^CENTRAL'
+  const booking = ['SCH||A1^S|||||||30|MIN|^^30^20260310090000', 'AIP|1||1234^SMITH^JOHN']
+
+  it.each<[string, readonly Parameters<StagesWorld['send']>[]]>([
+    [
+      'a report',
+      [
+        ['oru', 'ORU^R01', amina, ...results],
+        ['oru', 'ORU^R01', adaeze, ...results],
+      ],
+    ],
+    [
+      'a visit',
+      [
+        ['adt', 'ADT^A01', amina, visit],
+        ['adt', 'ADT^A45', adaeze, 'MRG|M1^^^CENTRAL^MR||||V1^^^CENTRAL', visit],
+      ],
+    ],
+    [
+      'an account',
+      [
+        ['adt', 'ADT^A01', `${amina}${'|'.repeat(13)}K1^^^CENTRAL`, visit],
+        ['adt', 'ADT^A44', `${adaeze}${'|'.repeat(13)}K1^^^CENTRAL`, 'MRG|M1^^^CENTRAL^MR'],
+      ],
+    ],
+    [
+      'an appointment',
+      [
+        ['siu', 'SIU^S12', amina, ...booking],
+        ['siu', 'SIU^S14', adaeze, ...booking],
+      ],
+    ],
+  ])('names the one whose it was beside the one whose it is: %s', async (_what, [first, second]) => {
+    if (first === undefined || second === undefined) throw new Error('two messages are sent')
+    const world = new StagesWorld()
+    expect(await world.send(...first)).toMatchObject({ status: 'SUCCESS' })
+    const [before] = world.all<Patient>('Patient')
+    const told = await world.send(...second)
+    const [now] = world.all<Patient>('Patient').filter(({ id }) => id !== before?.id)
+    expect(told).toMatchObject({
+      ...{ status: 'SUCCESS', patient: `Patient/${now?.id}` },
+      otherPatients: [{ patient: `Patient/${before?.id}` }],
+    })
+    expect(await world.send(...second)).not.toHaveProperty('otherPatients')
+  })
 })
 
 /** Everybody permits everything but the one who refuses. */

@@ -82,8 +82,13 @@ async function throughStages(received: Received, course: Course, deps: StageDeps
   const persisted = await course.through('PERSIST', () => persist(toPersist, deps))
   if (isStop(persisted)) return course.stoppedBy(persisted)
   deps.passBoundary('stored')
-  const { resources, references, isStale, formerNumbers } = persisted
-  course.learn({ resources, isStale, ...aboutOf(persisted.people), ...mainOf(mapped, references, people) })
+  const { resources, references, isStale, formerNumbers, formerPatients } = persisted
+  course.learn({
+    resources,
+    isStale,
+    ...aboutOf(persisted.people, formerPatients),
+    ...mainOf(mapped, references, people),
+  })
   // Somebody has to look whose the former number is, and what has come under it.
   course.warn(Array.from({ length: formerNumbers }, () => ({ kind: 'other-national-number' })))
   return isMasterFile(received.message)
@@ -187,16 +192,20 @@ class Course {
 
 type Someone = Pick<Person, 'id' | 'goldenId'>
 
-function aboutOf([first, ...others]: readonly Someone[]): Partial<Known> {
+/** @param former who is named beside them, as `Patient/…` */
+function aboutOf([first, ...others]: readonly Someone[], former: readonly string[] = []): Partial<Known> {
   const known = others.flatMap(({ id, goldenId }): KnownPatient[] =>
     id === undefined
       ? []
       : [{ patient: `Patient/${id}`, ...(goldenId === undefined ? {} : { goldenPatientId: goldenId }) }],
   )
+  const patient = first?.id === undefined ? undefined : `Patient/${first.id}`
+  const named = new Set([patient, ...known.map((one) => one.patient)])
+  const otherPatients = [...known, ...former.filter((one) => !named.has(one)).map((one) => ({ patient: one }))]
   return {
-    ...(first?.id === undefined ? {} : { patient: `Patient/${first.id}` }),
+    ...(patient === undefined ? {} : { patient }),
     ...(first?.goldenId === undefined ? {} : { goldenPatientId: first.goldenId }),
-    ...(known.length === 0 ? {} : { otherPatients: known }),
+    ...(otherPatients.length === 0 ? {} : { otherPatients }),
   }
 }
 
