@@ -211,10 +211,10 @@ describe('a message of two patients, each behind a PID of their own', () => {
     for (const number of [1, 2]) send(store, 'ADT^A01', pid(number), visit(`V${number}`))
     const renumbered = (number: number) => [pid(number), `MRG|||||V${number}^^^CENTRAL`, visit(`W${number}`)]
     send(store, 'ADT^A50', ...renumbered(1), ...renumbered(2))
-    const numbers = store
+    const current = store
       .ofType<Encounter>('Encounter')
       .map(({ identifier }) => identifier?.find(({ use }) => use !== 'old')?.value)
-    expect(numbers).toEqual(['W1', 'W2'])
+    expect(current).toEqual(['W1', 'W2'])
   })
 
   it('gives both accounts to whom they belong now (A44)', () => {

@@ -86,7 +86,7 @@ describe('a message that takes something from another patient', () => {
     expect(await world.send(...first)).toMatchObject({ status: 'SUCCESS' })
     const [before] = world.all<Patient>('Patient')
     const told = await world.send(...second)
-    const [now] = world.all<Patient>('Patient').filter(({ id }) => id !== before?.id)
+    const now = world.all<Patient>('Patient').find(({ id }) => id !== before?.id)
     expect(told).toMatchObject({
       ...{ status: 'SUCCESS', patient: `Patient/${now?.id}` },
       otherPatients: [{ patient: `Patient/${before?.id}` }],
