@@ -403,5 +403,11 @@ it('the log names nobody as the one who did it where a practitioner and a patien
     <LogPage model={{ ...model, nameOf: (reference) => people[reference ?? ''] ?? reference ?? '–' }} />,
   )
   const isShown = (name: string) => markup.includes(`>${name}</`)
-  expect(['Dr Seven', 'Baby Seven', '7', 'Dr Eight', 'Nina Nine'].map(isShown)).toEqual([false, false, true, true, true])
+  expect(['Dr Seven', 'Baby Seven', '7', 'Dr Eight', 'Nina Nine'].map(isShown)).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+  ])
 })
