@@ -26,7 +26,11 @@ function besideNumber(typed: string, born: { readonly birthdate?: string }): rea
   const numbers = wordsOf(typed).filter((word) => /\d/.test(word))
   if (numbers.length === 0) return []
   const others = { ...born, identifier: spellingsOf(numbers.join(' ')) }
-  const names = readingsOf(typed.replaceAll(/[^\s,]*\d[^\s,]*/g, ' '))
+  const names = readingsOf(
+    piecesOf(typed)
+      .map((piece) => (/\d/.test(piece) ? ' ' : piece))
+      .join(''),
+  )
   return names.length === 0 && born.birthdate !== undefined ? [others] : names.map((name) => ({ name, ...others }))
 }
 
@@ -64,58 +68,60 @@ interface BornThen {
 
 /** The first thing that can be a birth date. */
 function birthDateIn(typed: string): BornThen {
-  for (const { shape, datesOf } of writtenDays) {
-    const match = shape.exec(typed)
-    const dates = match === null ? [] : datesOf(match.groups ?? {}).filter(isBirthDate)
-    if (match !== null && dates.length > 0) {
-      return { birthdate: [...new Set(dates)].join(','), rest: typed.replace(match[0], ' ') }
+  const pieces = piecesOf(typed)
+  const words = pieces.filter((_, at) => at % 2 === 0)
+  for (const { length, datesOf } of waysOfDates) {
+    for (const at of words.keys()) {
+      const dates = datesOf(words.slice(at, at + length)).filter(isBirthDate)
+      if (dates.length === 0) continue
+      const rest = pieces.toSpliced(2 * at, 2 * length - 1, ' ').join('')
+      return { birthdate: [...new Set(dates)].join(','), rest }
     }
   }
-  const birthdate = wordsOf(typed).find(isBirthDate)
-  return { birthdate, rest: birthdate === undefined ? typed : typed.replace(birthdate, ' ') }
+  return { birthdate: undefined, rest: typed }
 }
 
-const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const
-
-type Groups = Readonly<Record<string, string | undefined>>
-
-const dateOf = (year = '', month = '', day = '') => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-
-const ofNamedMonth = ({ day, month = '', year }: Groups): string[] => {
-  const number = monthNames.findIndex((name) => month.toLowerCase().startsWith(name)) + 1
-  return [dateOf(year, String(number), day)]
-}
-
-const monthWord = String.raw`(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
+const monthNames = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+] as const
 
 /**
- * Days as our pages and people's papers write them: `9 Jul 1988`, `July 9, 1988`, `9.7.1988`. Which of `7/9/1988` is the month
- * depends on where one grew up: both days are looked for.
+ * Days as our pages and people's papers write them: `9 Jul 1988`, `July 9, 1988`, `9.7.1988`, and as FHIR does. Which of
+ * `7/9/1988` is the month depends on where one grew up: both days are looked for. What is no date is sorted out later.
  */
-const writtenDays: readonly { readonly shape: RegExp; readonly datesOf: (groups: Groups) => string[] }[] = [
+const waysOfDates: readonly { readonly length: number; readonly datesOf: (words: readonly string[]) => string[] }[] = [
   {
-    shape: wholeWords(String.raw`(?<day>\d{1,2})(?:\.|st|nd|rd|th)?\s+${monthWord}\.?,?\s+(?<year>\d{4})`),
-    datesOf: ofNamedMonth,
+    length: 3,
+    datesOf: ([first, second, year]) => [
+      dateOf(year, monthOf(second), dayOf(first)),
+      dateOf(year, monthOf(first), dayOf(second)),
+    ],
   },
   {
-    shape: wholeWords(String.raw`${monthWord}\.?\s+(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4})`),
-    datesOf: ofNamedMonth,
+    length: 1,
+    datesOf: ([word = '']) => {
+      const [one, other, year, more] = word.split(/[./-]/)
+      if (more !== undefined) return []
+      return [dateOf(year, other, one), ...(word.includes('.') ? [] : [dateOf(year, one, other)])]
+    },
   },
-  {
-    shape: wholeWords(String.raw`(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})`),
-    datesOf: ({ day, month, year }) => [dateOf(year, month, day)],
-  },
-  {
-    shape: wholeWords(String.raw`(?<one>\d{1,2})(?<between>[/-])(?<other>\d{1,2})\k<between>(?<year>\d{4})`),
-    datesOf: ({ one, other, year }) => [dateOf(year, other, one), dateOf(year, one, other)],
-  },
+  { length: 1, datesOf: (words) => [...words] },
 ]
 
-function wholeWords(shape: string): RegExp {
-  return new RegExp(String.raw`(?<![^\s,])${shape}(?![^\s,])`, 'i')
+const dateOf = (year = '', month = '', day = ''): string => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+
+const dayOf = (word = ''): string => word.replace(/(?:\.|st|nd|rd|th)$/i, '')
+
+function monthOf(word = ''): string {
+  const name = word.replace(/\.$/, '').toLowerCase()
+  return name.length < 3 ? '' : String(monthNames.findIndex((month) => month.startsWith(name)) + 1)
 }
 
 const wordsOf = (typed: string): readonly string[] => typed.split(/[\s,]+/)
+
+/** The words, and at odd places what stands between them: a comma says what is the family name. */
+const piecesOf = (typed: string): readonly string[] => typed.split(/([\s,]+)/)
 
 /** A year in which somebody of today can be born, a month or a day of one: any other is refused by servers. */
 const isBirthDate = (word: string): boolean =>
