@@ -13,6 +13,9 @@ describe('what somebody types to find a patient', () => {
     ['', []],
     [' , ,', []],
     ['´', []],
+    // A letter to Unicode, and nothing to a search.
+    ['ʼ', []],
+    ["' – ’", []],
     ['Amina ´ Diallo', [['Amina Diallo'], ['Amina', 'Diallo']]],
   ])('%j is looked for by name as %j', (typed, names) => {
     expect(patientSearches(typed)).toEqual(names.map((name) => ({ name })))

@@ -1,4 +1,5 @@
 import { timeRangeOf } from '../../packages/fhir/date.ts'
+import { fold } from '../../packages/fhir/fold.ts'
 import type { SearchParameters } from './fhir-store.ts'
 import { searchText } from './search-text.ts'
 
@@ -158,9 +159,9 @@ function waysOfWriting(part: string): string {
 const apostrophes = /['’‘ʼ`´]/g
 const hyphens = /[-\u2010-\u2015]/g
 
-/** A sign that stands alone says nothing, and no server looks for nothing. */
+/** A sign or an accent that stands alone says nothing, and no server looks for nothing. */
 const wordsIn = (text: string): readonly string[] =>
   text
     .split(/\s+/)
-    .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    .filter((word) => /[\p{L}\p{N}]/u.test(fold(word.replace(apostrophes, ''))))
     .slice(0, wordsMax)

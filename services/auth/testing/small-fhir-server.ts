@@ -120,9 +120,10 @@ const hasPart = ({ name: names = [] }: Patient, wanted: string): boolean =>
     .flatMap(({ text = '', family = '', given = [] }) => [text, family, ...given])
     .some((part) => part.toLowerCase().startsWith(wanted.toLowerCase()))
 
+/** `system|` asks for any number of a system. */
 const hasNumber = ({ identifier = [] }: Patient, wanted: string): boolean => {
   const [value = '', system] = wanted.split('|').toReversed()
-  return identifier.some((one) => one.value === value && (system ?? one.system) === one.system)
+  return identifier.some((one) => (value === '' || one.value === value) && (system ?? one.system) === one.system)
 }
 
 const patient = (id: string, given: string, family: string, birthDate: string): Patient => ({
