@@ -1,4 +1,5 @@
 import type { HumanName } from '../fhir/r4.ts'
+import { hasBegun, isOver } from './period.ts'
 
 /** The chosen name as written, else its parts with the title before them; what stands behind tells a son from his father. */
 export function nameOf(names: readonly HumanName[] = [], now?: Date): string | undefined {
@@ -22,7 +23,7 @@ const said = (parts: readonly (string | null | undefined)[] = []): string[] =>
  * there is no other, and one that is not yet borne only where there is not even that.
  */
 export function chosenName(names: readonly HumanName[] = [], now?: Date): HumanName | undefined {
-  const begun = names.filter((name) => now === undefined || hasBegun(name, now))
+  const begun = names.filter((name) => now === undefined || hasBegun(name.period, now))
   const borne = begun.filter((name) => isBorne(name, now))
   const among = borne.length > 0 ? borne : begun.length > 0 ? borneLast(begun) : names
   const named = (wanted: HumanName['use']) => among.find(({ use }) => use === wanted)
@@ -32,14 +33,7 @@ export function chosenName(names: readonly HumanName[] = [], now?: Date): HumanN
 /** A maiden name is one from before. Where nobody says what day it is, a name that has an end has had it. */
 function isBorne({ use, period }: HumanName, now: Date | undefined): boolean {
   if (use === 'old' || use === 'maiden') return false
-  const end = period?.end?.slice(0, 10)
-  if (end === undefined) return true
-  return now !== undefined && end >= now.toISOString().slice(0, end.length)
-}
-
-function hasBegun({ period }: HumanName, now: Date): boolean {
-  const start = period?.start?.slice(0, 10)
-  return start === undefined || start <= now.toISOString().slice(0, start.length)
+  return now === undefined ? period?.end === undefined : !isOver(period, now)
 }
 
 /** Of names that are all over: those that ended last, where that is known of any. */
