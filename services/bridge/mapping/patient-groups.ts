@@ -1,5 +1,5 @@
-import type { SegmentList } from '../../../../../packages/hl7/index.ts'
-import type { Draft } from '../../draft.ts'
+import type { SegmentList } from '../../../packages/hl7/index.ts'
+import type { Draft } from './draft.ts'
 
 /**
  * What is said of each patient: each PID begins another one's. Of a message of one patient it is all, also what stands before

@@ -1,5 +1,5 @@
 import type { FhirResource, Reference } from '../../../packages/fhir/r4.ts'
-import { referencedType } from '../../../packages/fhir/reference.ts'
+import { parseReference, referencedType } from '../../../packages/fhir/reference.ts'
 import type { Write } from './mapped.ts'
 
 /** Of whom it is; an account may be of several. */
@@ -8,10 +8,6 @@ export function patientOf(resource: FhirResource | Write['defaults']): Reference
   const { subject, patient } = resource as { subject?: Reference | Reference[]; patient?: Reference }
   return Array.isArray(subject) ? undefined : (subject ?? patient)
 }
-
-/** The same as `Patient/…`, also where another server writes its own address before it. */
-export const patientReference = (resource: FhirResource): string | undefined =>
-  /(?:^|\/)(Patient\/[^/]+)$/.exec(patientOf(resource)?.reference ?? '')?.[1]
 
 /** The same of an appointment, too, which may be of several. */
 export function patientsOf(resource: FhirResource | Write['defaults']): readonly Reference[] {
@@ -22,4 +18,17 @@ export function patientsOf(resource: FhirResource | Write['defaults']): readonly
   return (participant ?? []).flatMap(({ actor }) =>
     actor !== undefined && referencedType(actor, []) === 'Patient' ? [actor] : [],
   )
+}
+
+/** Of whom it is as `Patient/…`, also where another server writes its own address before it. */
+export const patientReference = (resource: FhirResource): string | undefined =>
+  [patientOf(resource)].flatMap(inStore)[0]
+
+/** The same of an appointment, too. */
+export const patientReferences = (resource: FhirResource): string[] => patientsOf(resource).flatMap(inStore)
+
+function inStore(one: Reference | undefined): string[] {
+  const target = parseReference(one?.reference ?? '')
+  const isStored = target.kind === 'relative' || target.kind === 'absolute'
+  return isStored && target.type === 'Patient' ? [`Patient/${target.id}`] : []
 }

@@ -1,7 +1,7 @@
 import type { Patient } from '../../../packages/fhir/r4.ts'
 import { lastSurvivor, mergeTrail } from '../../../ports/patient-index/merge-trail.ts'
 import type { Write } from '../mapping/mapped.ts'
-import { patientsOf } from '../mapping/patient-of.ts'
+import { patientReferences } from '../mapping/patient-of.ts'
 import type { FindDeps } from './find-deps.ts'
 import type { Stored } from './stored.ts'
 
@@ -37,5 +37,5 @@ export async function unnamedPatients(
 function patientIdsOf({ fullUrl, mode }: Write, stored: Stored): string[] {
   const there = stored.get(fullUrl)
   if (there?.resourceType !== 'Appointment' || mode === 'ensure' || stored.moved?.has(fullUrl) === true) return []
-  return patientsOf(there).flatMap(({ reference = '' }) => /(?:^|\/)Patient\/([^/]+)$/.exec(reference)?.[1] ?? [])
+  return patientReferences(there).map((reference) => reference.slice('Patient/'.length))
 }

@@ -1,6 +1,6 @@
 import type { Draft } from '../../draft.ts'
 import { putBed } from '../../segments/npu.ts'
-import { patientGroups } from './groups.ts'
+import { patientGroups } from '../../patient-groups.ts'
 import { mapVisit } from './visit.ts'
 
 /** A20: a bed is free, taken, being cleaned. No patient. */

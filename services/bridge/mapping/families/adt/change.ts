@@ -10,7 +10,7 @@ import { patientKey } from '../../patient-key.ts'
 import { putPatient } from '../../patient.ts'
 import { account as readAccount } from '../../segments/pid.ts'
 import { priorOf } from '../../segments/mrg.ts'
-import { patientGroups } from './groups.ts'
+import { patientGroups } from '../../patient-groups.ts'
 import { missing } from './missing.ts'
 
 /** A46, A47, A48: the patient of MRG-1 is now known by PID-3. The old identifier stays, marked as old. */

@@ -4,7 +4,7 @@ import { identifierKey } from '../../keys.ts'
 import type { Key } from '../../mapped.ts'
 import { patientKey } from '../../patient-key.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
-import { patientGroups } from './groups.ts'
+import { patientGroups } from '../../patient-groups.ts'
 
 /** A24: both records are about one person, and both stay. */
 export function linkPatients(draft: Draft): void {

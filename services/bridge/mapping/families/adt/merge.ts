@@ -8,7 +8,7 @@ import { putEncounter } from '../../encounter.ts'
 import { identifierKey } from '../../keys.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
 import { priorOf, priorsOf, type Prior } from '../../segments/mrg.ts'
-import { patientGroups } from './groups.ts'
+import { patientGroups } from '../../patient-groups.ts'
 import { missing } from './missing.ts'
 
 /** A40 and its like: PID survives, MRG goes. Both records stay; the one that went points to the one that stayed. */

@@ -10,7 +10,7 @@ import { putPatient, type PutPatient } from '../../patient.ts'
 import { priorOf, priorsOf, readPrior, type Prior } from '../../segments/mrg.ts'
 import type { VisitEvent } from '../../visit-event.ts'
 import { noLongerOld } from './change.ts'
-import { patientGroups } from './groups.ts'
+import { patientGroups } from '../../patient-groups.ts'
 import { missing } from './missing.ts'
 import { renumbered } from './renumbered.ts'
 

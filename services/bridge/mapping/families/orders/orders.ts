@@ -22,7 +22,7 @@ import { notesIn } from '../../segments/nte.ts'
 import { agentsOfOrder, askedStatus } from '../../segments/orc.ts'
 import { type OrderAbout, readOrder } from '../../service-request.ts'
 import { putObrSpecimen, putSpecimens } from '../../specimen.ts'
-import { patientGroups } from '../adt/groups.ts'
+import { patientGroups } from '../../patient-groups.ts'
 import { orderEvents } from './events.ts'
 
 /** ORM, OMG: orders of any kind; what kind it is says OBR-24. */

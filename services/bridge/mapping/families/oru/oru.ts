@@ -11,7 +11,7 @@ import { putReport } from '../../report.ts'
 import { putProvenance } from '../../segments/evn.ts'
 import { notesIn } from '../../segments/nte.ts'
 import { agentsOfOrder } from '../../segments/orc.ts'
-import { patientGroups } from '../adt/groups.ts'
+import { patientGroups } from '../../patient-groups.ts'
 import { resultEvents } from './events.ts'
 import { EarlierResults } from './parent-result.ts'
 

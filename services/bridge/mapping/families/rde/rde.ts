@@ -11,7 +11,7 @@ import { putCoverage } from '../../segments/in1.ts'
 import { triggerOf } from '../../segments/msh.ts'
 import { notesIn } from '../../segments/nte.ts'
 import { agentsOfOrder } from '../../segments/orc.ts'
-import { segmentsOfEach } from '../adt/groups.ts'
+import { segmentsOfEach } from '../../patient-groups.ts'
 
 /** HL7 table 0003 for prescriptions. */
 export const prescriptionEvents: Readonly<Record<string, string>> = {

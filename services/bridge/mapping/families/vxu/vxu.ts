@@ -7,7 +7,7 @@ import { checkEvent } from '../../refusals.ts'
 import { putProvenance } from '../../segments/evn.ts'
 import { putCoverage } from '../../segments/in1.ts'
 import { agentsOfOrder } from '../../segments/orc.ts'
-import { segmentsOfEach } from '../adt/groups.ts'
+import { segmentsOfEach } from '../../patient-groups.ts'
 
 export const vaccinationEvents: Readonly<Record<string, string>> = { V04: 'Vaccination record' }
 
