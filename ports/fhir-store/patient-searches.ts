@@ -13,26 +13,23 @@ const wordsMax = 8
 export function patientSearches(typed: string): readonly SearchParameters[] {
   const names = readingsOf(typed).map((name) => ({ name }))
   if (!/\d/.test(typed)) return names
-  return [...names, { identifier: spellingsOf(typed.trim()) }, ...numberSearches(typed), ...birthSearches(typed)]
+  const born = birthDateIn(typed)
+  const besideDate = born === undefined ? [] : [...besideNumber(born.rest, born.birthdate), ...birthSearches(born)]
+  return [...names, { identifier: spellingsOf(typed.trim()) }, ...besideNumber(typed), ...besideDate]
 }
 
-/** Who has somebody's papers at hand types what stands on them: `Smith 1234 5678`, `Smith 1988-07-09 12345678`. */
-function numberSearches(typed: string): readonly SearchParameters[] {
-  const { birthdate, rest } = birthDateIn(typed)
-  return [...besideNumber(typed, {}), ...(birthdate === undefined ? [] : besideNumber(rest, { birthdate }))]
-}
-
-/** By all words with a digit together, and by whatever else there is: by a number alone, everybody is looked for already. */
-function besideNumber(typed: string, born: { readonly birthdate?: string }): readonly SearchParameters[] {
-  const numbers = wordsOf(typed).filter((word) => /\d/.test(word))
+/**
+ * Who has somebody's papers at hand types what stands on them: `Smith 1234 5678`, `Smith 1988-07-09 12345678`. By all words
+ * with a digit together, and by whatever else there is: by a number alone, everybody is looked for already.
+ */
+function besideNumber(typed: string, birthdate?: string): readonly SearchParameters[] {
+  const pieces = piecesOf(typed)
+  const numbers = pieces.filter((piece) => /\d/.test(piece))
   if (numbers.length === 0) return []
-  const others = { ...born, identifier: spellingsOf(numbers.join(' ')) }
-  const names = readingsOf(
-    piecesOf(typed)
-      .map((piece) => (/\d/.test(piece) ? ' ' : piece))
-      .join(''),
-  )
-  return names.length === 0 && born.birthdate !== undefined ? [others] : names.map((name) => ({ name, ...others }))
+  const identifier = spellingsOf(numbers.join(' '))
+  const others = birthdate === undefined ? { identifier } : { birthdate, identifier }
+  const names = readingsOf(pieces.map((piece) => (/\d/.test(piece) ? ' ' : piece)).join(''))
+  return names.length === 0 && birthdate !== undefined ? [others] : names.map((name) => ({ name, ...others }))
 }
 
 /**
@@ -53,22 +50,20 @@ function spellingsOf(number: string): string {
 const separators = /[\s,./\-\u2010-\u2015\u2212]+/
 
 /** Namesakes are told apart by the day of birth, or as much of it as is known: `Diallo 1988`, `Amina Diallo 9 Jul 1988`. */
-function birthSearches(typed: string): readonly SearchParameters[] {
-  const { birthdate, rest } = birthDateIn(typed)
-  if (birthdate === undefined) return []
+function birthSearches({ birthdate, rest }: BornThen): readonly SearchParameters[] {
   const names = readingsOf(rest)
   return names.length === 0 ? [{ birthdate }] : names.map((name) => ({ name, birthdate }))
 }
 
 interface BornThen {
   /** As a search takes it, of two days where either may be meant. */
-  readonly birthdate: string | undefined
+  readonly birthdate: string
   /** What else was typed. */
   readonly rest: string
 }
 
 /** The first thing that can be a birth date. */
-function birthDateIn(typed: string): BornThen {
+function birthDateIn(typed: string): BornThen | undefined {
   const pieces = piecesOf(typed)
   const words = pieces.filter((_, at) => at % 2 === 0)
   for (const { length, datesOf } of waysOfDates) {
@@ -79,7 +74,7 @@ function birthDateIn(typed: string): BornThen {
       return { birthdate: [...new Set(dates)].join(','), rest }
     }
   }
-  return { birthdate: undefined, rest: typed }
+  return undefined
 }
 
 const monthNames = [
@@ -118,8 +113,6 @@ function monthOf(word = ''): string {
   const name = word.replace(/\.$/, '').toLowerCase()
   return name.length < 3 ? '' : String(monthNames.findIndex((month) => month.startsWith(name)) + 1)
 }
-
-const wordsOf = (typed: string): readonly string[] => typed.split(/[\s,]+/)
 
 /** The words, and at odd places what stands between them: a comma says what is the family name. */
 const piecesOf = (typed: string): readonly string[] => typed.split(/([\s,]+)/)
