@@ -97,11 +97,8 @@ export const lastPageBefore = ({ number, totalPages }: ReturnType<typeof pagesOf
   number > 0 && number >= totalPages ? Math.max(0, totalPages - 1) : undefined
 
 /** Another page of a list as an address names it: of the size that was asked for, so that nothing is skipped or shown twice. */
-export const pageQueryTo = (
-  number: number,
-  { size }: Pick<PageRequest, 'size'>,
-  { defaultSize }: PageLimits = defaultPageLimits,
-): string => `page=${number}${size === defaultSize ? '' : `&size=${size}`}`
+export const pageQueryTo = (number: number, { size }: Pick<PageRequest, 'size'>): string =>
+  `page=${number}${size === defaultPageLimits.defaultSize ? '' : `&size=${size}`}`
 
 export function pageOf<Item>(
   content: readonly Item[],

@@ -47,8 +47,7 @@ export async function addDeliveries(
 /** In the order asked; undefined for one that is gone. */
 export async function readDeliveries(ids: readonly string[], on: Queryable): Promise<(Delivery | undefined)[]> {
   const rows = await on.many<Delivery>(kept('bridge_read_deliveries', sql`${selected} where id = any(${ids}::uuid[])`))
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => byId.get(id))
+  return inOrderOf(ids, rows)
 }
 
 export interface ToSend extends Delivery {
@@ -66,6 +65,13 @@ export async function readToSend(ids: readonly string[], on: Queryable): Promise
         from bridge.deliveries where id = any(${ids}::uuid[])`,
     ),
   )
+  return inOrderOf(ids, rows)
+}
+
+function inOrderOf<Row extends { readonly id: string }>(
+  ids: readonly string[],
+  rows: readonly Row[],
+): (Row | undefined)[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id))
 }
