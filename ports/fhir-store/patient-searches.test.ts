@@ -49,6 +49,10 @@ describe('what somebody types to find a patient', () => {
     ['12345678Z', ['12345678Z,12345678 Z,12345678-Z']],
     ['mrn-12', ['mrn-12,mrn12,mrn 12,MRN-12,MRN12,MRN 12']],
     ['urn:oid:1.2.3|1234', ['urn:oid:1.2.3|1234']],
+    ['|1234', ['|1234']],
+    ['urn:oid:1.2.3|12,34\\', [String.raw`urn:oid:1.2.3|12\,34\\`]],
+    // What a scanner reads from a wristband.
+    ['1234|DOE|F', [String.raw`1234\|DOE\|F,1234DOEF,1234 DOE F,1234-DOE-F`]],
     ['12,345', [String.raw`12\,345,12345,12 345,12-345`]],
     ['...7', ['...7,7']],
     ['12 34\\', [String.raw`12 34\\,1234\\,12-34\\`]],

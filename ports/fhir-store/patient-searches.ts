@@ -37,8 +37,9 @@ function besideNumber(typed: string, birthdate?: string): readonly SearchParamet
  * in groups, and in capitals as well.
  */
 function spellingsOf(number: string): string {
-  // Somebody has named the system as well, as FHIR does.
-  if (number.includes('|')) return number
+  // Somebody has named the system as well, as FHIR does. More bars are of a code that was scanned, and servers refuse them.
+  const [system = '', value, more] = number.split('|')
+  if (value !== undefined && more === undefined) return `${searchText(system)}|${searchText(value)}`
   const written = number.split(separators).filter((group) => group !== '')
   const groups = written.length > 1 ? written : (written[0]?.match(/\d+|\D+/g) ?? [])
   const spellings = groups.length === 0 ? [number] : [number, ...['', ' ', '-'].map((between) => groups.join(between))]
@@ -47,7 +48,7 @@ function spellingsOf(number: string): string {
 }
 
 /** What people and cards put between the groups of a number; dashes of several lengths look alike. */
-const separators = /[\s,./\-\u2010-\u2015\u2212]+/
+const separators = /[\s,./|\-\u2010-\u2015\u2212]+/
 
 /** Namesakes are told apart by the day of birth, or as much of it as is known: `Diallo 1988`, `Amina Diallo 9 Jul 1988`. */
 function birthSearches({ birthdate, rest }: BornThen): readonly SearchParameters[] {
