@@ -27,12 +27,24 @@ const notice = part('verify-notice')
 let reader: Promise<ReadCode> | undefined
 let camera: Camera | undefined
 let trusted = settings.trusted
+let turn = 0
 
 const readCode = () => (reader ??= codeReader(settings.decoder))
 
-async function check(content: string): Promise<void> {
+/**
+ * What was said of the certificate before goes, and what has yet to be said of it is not said any more: it would be taken for
+ * the verdict on this one.
+ */
+function nextTurn(): number {
+  hideVerdict()
   notice.textContent = ''
+  turn++
+  return turn
+}
+
+async function check(content: string, own: number): Promise<void> {
   const found = await verdictByNewerKeys(content, trusted, new Date(), publishedKeys)
+  if (own !== turn) return
   trusted = found.trusted
   showVerdict(found.verdict, settings)
 }
@@ -53,7 +65,7 @@ async function publishedKeys(): Promise<readonly PublicKey[] | undefined> {
 
 form.addEventListener('submit', (event) => {
   event.preventDefault()
-  void check(text.value)
+  void check(text.value, nextTurn())
 })
 
 file.addEventListener('change', () => {
@@ -62,15 +74,15 @@ file.addEventListener('change', () => {
 })
 
 async function checkFile(chosen: File): Promise<void> {
-  hideVerdict()
-  if (!chosen.type.startsWith('image/')) return check(await chosen.text())
+  const own = nextTurn()
+  if (!chosen.type.startsWith('image/')) return check(await chosen.text(), own)
   try {
     const picture = await createImageBitmap(chosen)
     const code = await (await readCode())(picture)
-    if (code !== undefined) return await check(code)
-    notice.textContent = settings.noCode
+    if (code !== undefined) return await check(code, own)
+    if (own === turn) notice.textContent = settings.noCode
   } catch {
-    showVerdict(doubt('not-a-certificate'), settings)
+    if (own === turn) showVerdict(doubt('not-a-certificate'), settings)
   }
 }
 
@@ -82,15 +94,14 @@ look.addEventListener('click', () => {
 })
 
 async function useCamera(): Promise<void> {
-  hideVerdict()
-  notice.textContent = ''
+  nextTurn()
   try {
     camera = new Camera(video, await readCode())
     video.hidden = false
     look.setAttribute('aria-pressed', 'true')
     const code = await camera.firstCode()
     endCamera()
-    if (code !== undefined) await check(code)
+    if (code !== undefined) await check(code, nextTurn())
   } catch {
     endCamera()
     notice.textContent = settings.cameraRefused

@@ -183,6 +183,30 @@ describe('the verification page', () => {
     await expect.poll(() => title(page).textContent()).toBe(valid)
   })
 
+  it('leaves no verdict in sight that is of another certificate, however long the keys are waited for', async () => {
+    await using proxy = await startFaultProxy({ port: Number(new URL(server.url).port) })
+    await using page = await browser.page({ expectedErrors: [/Failed to load resource/] })
+    await page.goto(`${proxy.url}/verify`)
+    await page.locator('html[data-offline="ready"]').waitFor()
+    const known = numericText(await card())
+    await paste(page, known)
+    await expect.poll(() => title(page).textContent()).toBe(valid)
+    await proxy.set(hang)
+    const asked = page.waitForRequest(/jwks/)
+    const failed = page.waitForEvent('requestfailed')
+    await paste(page, numericText(await card('Awa', await testSigningKey())))
+    await asked
+    expect(await page.locator('#verdict').isVisible()).toBe(false)
+    await paste(page, known)
+    await expect.poll(() => page.locator('#verdict').isVisible()).toBe(true)
+    await proxy.set(refuse)
+    await failed
+    // Whatever the page makes of it, it has made by then.
+    await page.evaluate('caches.keys()')
+    expect(await title(page).textContent()).toBe(valid)
+    expect(await page.locator('#certified-name').textContent()).toBe('Amina Diallo')
+  })
+
   it('speaks Arabic from right to left', async () => {
     await using page = await browser.page({ width: 390, height: 844 })
     await page.goto(`${server.url}/verify?lang=ar`)
