@@ -1,7 +1,7 @@
 // The page that checks certificates. Everything happens in this browser: what is scanned is sent nowhere, and once the
 // page has been open it works without a network.
 import { Camera } from './camera.ts'
-import { verdictByNewerKeys } from './newer-keys.ts'
+import { verdictByNewerKeys, type KnownKeys } from './newer-keys.ts'
 import { codeReader, type ReadCode } from './read-code.ts'
 import { doubt, isObject, type PublicKey, type TrustedKeys } from './parts.ts'
 import { hideVerdict, part, showVerdict, type VerdictPlaces } from './show-verdict.ts'
@@ -26,7 +26,7 @@ const video = part('camera-view') as HTMLVideoElement
 const notice = part('verify-notice')
 let reader: Promise<ReadCode> | undefined
 let camera: Camera | undefined
-let trusted = settings.trusted
+let known: KnownKeys = { trusted: settings.trusted, askedAt: new Date() }
 let turn = 0
 
 const readCode = () => (reader ??= codeReader(settings.decoder))
@@ -43,11 +43,16 @@ function nextTurn(): number {
 }
 
 async function check(content: string, own: number): Promise<void> {
-  const found = await verdictByNewerKeys(content, trusted, new Date(), publishedKeys)
+  const found = await verdictByNewerKeys(content, known, new Date(), publishedKeys)
   if (own !== turn) return
-  trusted = found.trusted
+  known = found.known
   showVerdict(found.verdict, settings)
 }
+
+// What was withdrawn in the meantime is noticed by the next certificate.
+addEventListener('online', () => {
+  known = { ...known, askedAt: new Date(0) }
+})
 
 const keysPatienceMs = 5_000
 

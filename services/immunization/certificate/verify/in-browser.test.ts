@@ -183,6 +183,23 @@ describe('the verification page', () => {
     await expect.poll(() => title(page).textContent()).toBe(valid)
   })
 
+  it('that has been away from the network confirms nothing that was signed with a key withdrawn meanwhile', async () => {
+    const stolen = await testSigningKey()
+    published.push(stolen.publicKey)
+    await using page = await browser.page()
+    await page.goto(`${server.url}/verify`)
+    await page.locator('html[data-offline="ready"]').waitFor()
+    const signed = numericText(await card('Amina', stolen))
+    await page.context().setOffline(true)
+    published = published.filter(({ kid }) => kid !== stolen.kid)
+    await paste(page, signed)
+    await expect.poll(() => title(page).textContent()).toBe(valid)
+    await page.context().setOffline(false)
+    await paste(page, signed)
+    await expect.poll(() => page.locator('#verdict-reason').textContent()).toContain('that this service does not know')
+    expect(await page.locator('#certified').isVisible()).toBe(false)
+  })
+
   it('leaves no verdict in sight that is of another certificate, however long the keys are waited for', async () => {
     await using proxy = await startFaultProxy({ port: Number(new URL(server.url).port) })
     await using page = await browser.page({ expectedErrors: [/Failed to load resource/] })

@@ -148,40 +148,73 @@ describe('nothing is confirmed, and nothing it says is shown,', () => {
   })
 })
 
-describe('a certificate with a key that the page does not know', () => {
-  const judge = (text: string, keys: readonly PublicKey[] | undefined) => {
-    const asked = { times: 0 }
-    const fetchKeys = async () => {
-      asked.times++
-      return keys
+describe('the keys of today', () => {
+  const judge = async (text: string, keys: readonly PublicKey[] | undefined, askedAt = now) => {
+    let asked = 0
+    const fetchKeys = () => {
+      asked++
+      return Promise.resolve(keys)
     }
-    return verdictByNewerKeys(text, trusted, now, fetchKeys).then((found) => ({ ...found, asked: asked.times }))
+    return { ...(await verdictByNewerKeys(text, { trusted, askedAt }, now, fetchKeys)), asked }
   }
+  const secondsAway = (seconds: number) => new Date(now.getTime() + seconds * 1_000)
 
   it.each([
     ['a card', (newer: TestSigningKey) => card({ key: newer })],
     ['an envelope', async (newer: TestSigningKey) => JSON.stringify(await envelope(newer))],
-  ])('%s, is judged by the keys of today, and the next by them as well', async (_, made) => {
+  ])('judge %s with a key that the page does not know, and the next as well', async (_, made) => {
     const newer = await testSigningKey()
     const keys = [key.publicKey, newer.publicKey]
-    const found = await judge(await made(newer), keys)
-    expect(found).toMatchObject({ verdict: { isValid: true }, trusted: { issuers: [former, issuer], keys }, asked: 1 })
+    const found = await judge(await made(newer), keys, secondsAway(-1))
+    expect(found).toEqual({
+      verdict: expect.objectContaining({ isValid: true }) as unknown,
+      known: { trusted: { issuers: [former, issuer], keys }, askedAt: now },
+      asked: 1,
+    })
   })
 
-  it('is not confirmed where today’s have it neither', async () => {
+  it('do not confirm it where they have it neither', async () => {
     const found = await judge(await card({ key: await testSigningKey() }), [key.publicKey])
     expect(found).toMatchObject({ verdict: { isValid: false, why: 'unknown-key' }, asked: 1 })
   })
 
-  it('is not confirmed where nobody can be asked, and that the page may be old is said', async () => {
+  it('are missed where nobody can be asked for them, and that the page may be old is said', async () => {
     const found = await judge(await card({ key: await testSigningKey() }), undefined)
-    expect(found).toMatchObject({ verdict: { isValid: false, why: 'unknown-key-or-old-page' }, trusted })
+    expect(found).toMatchObject({ verdict: { isValid: false, why: 'unknown-key-or-old-page' }, known: { trusted } })
   })
 
-  it('is the only one for which anybody is asked', async () => {
-    expect(await judge(await card(), undefined)).toMatchObject({ verdict: { isValid: true }, asked: 0 })
+  it.each([
+    ['for a while', -301],
+    ['since before the clock was set', 301],
+  ])(
+    'confirm nothing that a withdrawn key has signed, where the page has not asked for them %s',
+    async (_, seconds) => {
+      const left = [(await testSigningKey()).publicKey]
+      const found = await judge(await card(), left, secondsAway(seconds))
+      expect(found).toMatchObject({
+        verdict: { isValid: false, why: 'unknown-key' },
+        known: { trusted: { keys: left } },
+      })
+    },
+  )
+
+  it('are asked for again only after a while, also where they could not be had', async () => {
+    expect(await judge(await card(), undefined, secondsAway(-299))).toMatchObject({
+      verdict: { isValid: true },
+      asked: 0,
+    })
+    const found = await judge(await card(), undefined, secondsAway(-301))
+    expect(found).toEqual({
+      verdict: expect.objectContaining({ isValid: true }) as unknown,
+      known: { trusted, askedAt: now },
+      asked: 1,
+    })
+  })
+
+  it('are asked for by nothing that they could not confirm', async () => {
     const elsewhere = await card({ issuer: 'https://elsewhere.example' })
-    expect(await judge(elsewhere, undefined)).toMatchObject({ verdict: { why: 'other-issuer' }, asked: 0 })
+    const found = await judge(elsewhere, undefined, secondsAway(-301))
+    expect(found).toMatchObject({ verdict: { why: 'other-issuer' }, asked: 0 })
   })
 })
 
