@@ -104,6 +104,19 @@ it('tells that a refusal of a purpose takes what was permitted for a kind of it'
   ])
 })
 
+it('tells that a refusal of a purpose takes one of the country’s own of what no permit that names it gives', async () => {
+  const permits = [
+    recordWith({ actorReference: central }),
+    recordWith({ id: 2, actorReference: central, resourceClasses: ['Condition'], purposes: ['X-OWN', 'CLINTRCH'] }),
+  ]
+  const refusal = recordWith({ id: 9, provisionType: 'deny', actorReference: central, purposes: ['HPAYMT'] })
+  const changes = await adding({ ...refusal, resourceClasses: ['Condition', 'Observation'] }, permits)
+  expect(changes.map(({ types, purposes }) => ({ types, purposes }))).toEqual([
+    { types: ['Observation'], purposes: ['HPAYMT', 'X-OWN'] },
+    { types: ['Condition'], purposes: ['HPAYMT'] },
+  ])
+})
+
 describe('a refusal of every kind of data, beside a policy for each of many facilities', () => {
   const types = [...Object.keys(typeWords), ...Array.from({ length: 140 }, (_, at) => `Type${at}`)]
   const refusal = recordWith({ id: 99, provisionType: 'deny', resourceClasses: types })

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fhirOperations, letterOf, type AccessRequest, type FhirOperation } from '../access-request.ts'
 import { decide } from '../decide.ts'
 import type { ImplicitPolicy } from '../implicit-policy.ts'
-import { isKindOf } from '../purposes.ts'
+import { isKindOf, isPurposeOfHl7 } from '../purposes.ts'
 import type { DecidingRecord } from '../record/consent-record.ts'
 import { resourceScopesOf } from '../record/derive.ts'
 import { actorsAlike, typesAlike, type Actor, type ActorsAlike } from './alike.ts'
@@ -27,7 +27,7 @@ export interface Proposal {
   /** What is added and what is taken away: nothing turns round but what they are about. */
   readonly changed: readonly Pick<
     DecidingRecord,
-    'actorReference' | 'resourceClasses' | 'purposes' | 'permittedOperations'
+    'provisionType' | 'actorReference' | 'resourceClasses' | 'purposes' | 'permittedOperations'
   >[]
 }
 
@@ -99,11 +99,19 @@ const operationsIn = ({ changed }: Proposal) =>
     changed.some(({ permittedOperations }) => permittedOperations.includes(letterOf[operation])),
   )
 
-/** Beside the usual ones those that a record names: what is refused for a purpose is refused for its kinds, too. */
+/**
+ * Beside the usual ones those that a record names: what is refused for a purpose is refused for its kinds, too, and for those
+ * of the country's own that no permit makes known.
+ */
 function purposesIn({ before, after, changed }: Proposal): string[] {
   const known = new Set([...Object.keys(purposeWords), ...[...before, ...after].flatMap(({ purposes }) => purposes)])
   return [...known].filter((purpose) =>
-    changed.some(({ purposes }) => purposes.length === 0 || purposes.some((one) => isKindOf(purpose, one))),
+    changed.some(
+      ({ provisionType, purposes }) =>
+        purposes.length === 0 ||
+        purposes.some((one) => isKindOf(purpose, one)) ||
+        (provisionType === 'deny' && !isPurposeOfHl7(purpose)),
+    ),
   )
 }
 
