@@ -431,6 +431,21 @@ describe('the other commands', () => {
     },
   )
 
+  it.each(['start consent', 'clients list', 'migrate', 'migrate --check', 'doctor'])(
+    'a database that does not take every name is refused before anything is made in it: %s',
+    async (words) => {
+      await using made = await testDatabase({ encoding: 'SQL_ASCII' })
+      await using place = await ownPlace()
+      const { code, out, err } = await run([...words.split(' '), '--demo'], place, { CORRIDOR_DATABASE_URL: made.url })
+      const said = words === 'doctor' ? out : err.split('\n').at(-1)
+      expect([code, said]).toEqual([
+        ...[1, expect.stringMatching(/is kept in SQL_ASCII.*UTF8.*create database … encoding 'UTF8'/s) as string],
+      ])
+      await using database = await openDatabase({ url: made.url, poolMax: 1, log: silentLog }).then(closing)
+      expect(await database.many(sql`select nspname from pg_namespace where nspname in ('kit', 'consent')`)).toEqual([])
+    },
+  )
+
   it('doctor sees that a database takes no changes', async () => {
     await using database = await testDatabase()
     await using place = await ownPlace()

@@ -16,13 +16,16 @@ export interface TestDatabase extends AsyncDisposable {
 /** The name of a database that others are copied from. */
 export type Template = string & { readonly brand: 'template' }
 
+export interface DatabaseWish {
+  readonly template?: Template
+  /** UTF8 unless said. */
+  readonly encoding?: 'SQL_ASCII' | 'LATIN1'
+}
+
 /** A database that nobody else uses: empty, or a copy of the template. */
-export async function freshDatabase(
-  server: TestServer,
-  options: { readonly template?: Template } = {},
-): Promise<TestDatabase> {
+export async function freshDatabase(server: TestServer, options: DatabaseWish = {}): Promise<TestDatabase> {
   const name = `${server.run}_${systemIds.uuid().replaceAll('-', '')}`
-  await onServer(server, (client) => createDatabase(client, name, options.template))
+  await onServer(server, (client) => createDatabase(client, name, options))
   const drop = () => onServer(server, (client) => dropDatabase(client, name))
   return { url: urlOf(server, name), drop, [Symbol.asyncDispose]: drop }
 }
@@ -64,9 +67,11 @@ export async function dropRun(server: TestServer): Promise<void> {
 }
 
 /** Its files are copied, not written down block by block in the log first: half the work where files lie in memory. */
-function createDatabase(client: Client, name: string, template = 'template0' as string) {
-  const [made, from] = [name, template].map((database) => client.escapeIdentifier(database))
-  return client.query(`create database ${made} template ${from} strategy file_copy`)
+function createDatabase(client: Client, name: string, { template, encoding }: DatabaseWish = {}) {
+  const [made, from] = [name, template ?? 'template0'].map((database) => client.escapeIdentifier(database))
+  // The one locale that goes with every encoding.
+  const kept = encoding === undefined ? '' : ` encoding '${encoding}' locale_provider libc locale 'C'`
+  return client.query(`create database ${made} template ${from} strategy file_copy${kept}`)
 }
 
 function dropDatabase(client: Client, name: string) {

@@ -1,11 +1,11 @@
 import { inject } from 'vitest'
-import { freshDatabase, freshTemplate, type Template, type TestDatabase } from './fresh-database.ts'
+import { freshDatabase, freshTemplate, type DatabaseWish, type Template, type TestDatabase } from './fresh-database.ts'
 import './vitest/provided.ts'
 
 export type { Template, TestDatabase }
 
 /** A database of the test's own: empty, or a copy of the template. Outside vitest use fresh-database.ts. */
-export function testDatabase(options: { readonly template?: Template } = {}): Promise<TestDatabase> {
+export function testDatabase(options: DatabaseWish = {}): Promise<TestDatabase> {
   return freshDatabase(testServer(), options)
 }
 

@@ -9,7 +9,7 @@ import { checkMode } from '../production-check.ts'
 import { calledAs } from '../run/called-as.ts'
 import { commandLog } from '../run/command-log.ts'
 import { migrationSets } from '../run/corridor-database.ts'
-import { readServerState, refuseOldServer } from '../run/server-state.ts'
+import { readServerState, refuseUnfitServer } from '../run/server-state.ts'
 import { reachDatabase } from '../run/with-database.ts'
 import { serviceNames } from '../service-names.ts'
 import { makeProgress, type Terminal } from '../terminal.ts'
@@ -36,7 +36,7 @@ export async function migrate(choice: MigrateChoice, terminal: Terminal): Promis
       { mayBegin: choice.check !== true },
     )
     progress.done()
-    await withOpen(url, log, async (database) => refuseOldServer(await readServerState(database)))
+    await withOpen(url, log, async (database) => refuseUnfitServer(await readServerState(database)))
     if (choice.check === true) return report(await pendingMigrations(url, sets), terminal)
     const applied = await applyMigrations(url, sets, {
       onApplied: ({ file }) => terminal.err(`  ${file}\n`),

@@ -11,7 +11,14 @@ import { sql } from '../../../packages/sql/sql.ts'
 import type { Configuration } from '../configuration.ts'
 import { migrationSets } from '../run/corridor-database.ts'
 import { tryRoom } from '../run/room-watch.ts'
-import { isDurable, isNewEnough, readServerState, type ServerState } from '../run/server-state.ts'
+import {
+  isDurable,
+  isNewEnough,
+  makeInUtf8,
+  readServerState,
+  takesEveryName,
+  type ServerState,
+} from '../run/server-state.ts'
 import { serviceNames } from '../service-names.ts'
 import { checkAccounts } from './accounts.ts'
 import type { CheckDeps } from './check-deps.ts'
@@ -69,7 +76,7 @@ async function checkServer(url: string, configuration: Configuration, deps: Chec
   try {
     const state = await readServerState(database)
     return [
-      ...[versionFinding(state), await writingFinding(state, database)],
+      ...[versionFinding(state), ...encodingFindings(state), await writingFinding(state, database)],
       ...[durabilityFinding(state), await sessionsFinding(database), clockFinding(state, deps.clock)],
       ...(await checkSchema(url, database, { ...deps, configuration })),
     ]
@@ -82,6 +89,10 @@ function versionFinding(state: ServerState): Finding {
   if (isNewEnough(state)) return good('Database', `PostgreSQL ${state.version} answers`)
   return bad('Database', `PostgreSQL ${state.version} is too old`, 'Corridor needs PostgreSQL 15 or newer.')
 }
+
+/** Said only where something is wrong: who made the database as ever never thought of it. */
+const encodingFindings = (state: ServerState): readonly Finding[] =>
+  takesEveryName(state) ? [] : [bad('Encoding', `text is kept in ${state.encoding}, and not in UTF8`, makeInUtf8)]
 
 /** What readiness asks for as well: a server that only answers questions is of no use. */
 async function writingFinding({ isStandby, isReadOnly }: ServerState, database: Database): Promise<Finding> {

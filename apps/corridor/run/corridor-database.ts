@@ -12,7 +12,7 @@ import type { ServiceName } from '../service-names.ts'
 import type { Progress } from '../terminal.ts'
 import { keepPostgres } from './keep-postgres.ts'
 import { watchRoom, type RoomWatch } from './room-watch.ts'
-import { isDurable, readServerState, refuseOldServer } from './server-state.ts'
+import { isDurable, readServerState, refuseUnfitServer } from './server-state.ts'
 
 export interface DatabaseDeps {
   readonly life: Life
@@ -95,7 +95,7 @@ export async function openCorridorDatabase(
 /** Before anything is written. */
 async function checkServer(database: Database, configuration: Configuration, log: Log): Promise<void> {
   const state = await readServerState(database)
-  refuseOldServer(state)
+  refuseUnfitServer(state)
   // What a test or a demo is given may forget; a hospital's may not, and hears of it at each start.
   if (configuration.mode === 'production' && !isDurable(state))
     log.error('the database can lose what it has confirmed: turn fsync, full_page_writes and synchronous_commit on')

@@ -6,6 +6,8 @@ import { sql } from '../../../packages/sql/sql.ts'
 export interface ServerState {
   readonly version: string
   readonly number: number
+  /** In what the database keeps text, which was chosen when it was made. */
+  readonly encoding: string
   readonly fsync: string
   readonly fullPageWrites: string
   readonly synchronousCommit: string
@@ -19,6 +21,7 @@ export const readServerState = (database: Database) =>
   database.one<ServerState>(sql`
     select current_setting('server_version') as version,
            current_setting('server_version_num')::int as number,
+           current_setting('server_encoding') as encoding,
            current_setting('fsync') as fsync,
            current_setting('full_page_writes') as "fullPageWrites",
            current_setting('synchronous_commit') as "synchronousCommit",
@@ -30,10 +33,18 @@ const oldestNumber = 150_000
 
 export const isNewEnough = ({ number }: Pick<ServerState, 'number'>): boolean => number >= oldestNumber
 
-/** Before anything is written: an old server would refuse in the middle. */
-export function refuseOldServer(state: Pick<ServerState, 'number' | 'version'>): void {
-  if (isNewEnough(state)) return
-  throw unavailable(`The database is PostgreSQL ${state.version}. Corridor needs 15 or newer.`)
+/** Names are written in every script, and a database of another encoding does not take some of them. */
+export const takesEveryName = ({ encoding }: Pick<ServerState, 'encoding'>): boolean => encoding === 'UTF8'
+
+export const makeInUtf8 =
+  "Make one with: create database … encoding 'UTF8' locale 'C' template template0. What a database is kept in cannot be changed."
+
+/** Before anything is written: some migration or other would be refused in the middle. */
+export function refuseUnfitServer(state: Pick<ServerState, 'number' | 'version' | 'encoding'>): void {
+  if (!isNewEnough(state)) throw unavailable(`The database is PostgreSQL ${state.version}. Corridor needs 15 or newer.`)
+  if (!takesEveryName(state)) {
+    throw unavailable(`The database is kept in ${state.encoding}. Corridor needs UTF8. ${makeInUtf8}`)
+  }
 }
 
 /** Whether it keeps what it has confirmed: every promise about messages stands on that. */

@@ -11,7 +11,7 @@ import { makeProgress, type Terminal } from '../terminal.ts'
 import { calledAs } from './called-as.ts'
 import { commandLog } from './command-log.ts'
 import { bringUpToDate, databaseUrl, holdOwnData, type DatabaseDeps } from './corridor-database.ts'
-import { readServerState, refuseOldServer } from './server-state.ts'
+import { readServerState, refuseUnfitServer } from './server-state.ts'
 
 export interface DatabaseWish {
   /** An embedded database that is not there yet is made: for who is to put something into it before the first start. */
@@ -35,7 +35,7 @@ export async function withDatabase<Result>(
     const url = await reachDatabase(configuration, { life, progress, log, clock }, wish)
     const database = await openDatabase({ url, poolMax: 2, applicationName: 'corridor command', log })
     life.started('database connections', () => database.close())
-    refuseOldServer(await readServerState(database))
+    refuseUnfitServer(await readServerState(database))
     await bringUpToDate(url, serviceNames, { progress })
     progress.done()
     return await work(database, log)
