@@ -43,6 +43,21 @@ it('sessions are as they were told also where the address names what they are to
   expect(await lostAt(`${server.url}${server.url.includes('?') ? '&' : '?'}${query}`)).toEqual([])
 })
 
+it('days and instants are read as ever where the database writes them in another way', async () => {
+  await using german = await testDatabase()
+  const client = new Client(connectionConfig({ url: german.url }))
+  await client.connect()
+  await client.query(`do $$ begin
+    execute format('alter database %I set datestyle = ''German''', current_database()); end $$`)
+  await client.end()
+  const database = await openDatabase({ url: german.url, poolMax: 1, log: silentLog })
+  const at = new Date('2026-03-04T05:06:07.123Z')
+  expect(await database.one(sql`select ${at}::timestamptz as at, '2026-03-04'::date as day`)).toEqual({
+    ...{ at, day: '2026-03-04' },
+  })
+  await database.close()
+})
+
 it('a limit of the user, or of the database, ends no migration', async () => {
   await using limited = await testDatabase()
   const client = new Client(connectionConfig({ url: limited.url, statementTimeoutMs: 0 }))

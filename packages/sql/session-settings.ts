@@ -9,6 +9,8 @@ export interface SessionOptions {
 export function sessionSettings({ statementTimeoutMs = usualTimeoutMs, keepsPlans = false }: SessionOptions) {
   return new Map([
     ['TimeZone', 'UTC'],
+    // The driver reads no other: an instant would be null, and a day would not be one.
+    ['DateStyle', 'ISO, MDY'],
     ['default_transaction_isolation', 'read committed'],
     // Also 0: a limit of the user's own would end the building of a large index.
     ['statement_timeout', String(statementTimeoutMs)],
