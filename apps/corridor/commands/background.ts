@@ -75,7 +75,7 @@ export function addBackgroundCommands(
 const shownMax = 100
 
 const listHeads = ['queue', 'waiting', 'oldest since', 'given up']
-const deadHeads = ['id', 'made at', 'given up at', 'attempts', 'why']
+const deadHeads = ['id', 'waited from', 'given up at', 'attempts', 'why']
 
 /** It may hold what another system has answered, and that must not steer the terminal. */
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, ' ')

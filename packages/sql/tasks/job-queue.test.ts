@@ -88,7 +88,7 @@ describe('a job', () => {
     const [dead] = await jobs.dead('work')
     expect(dead).toMatchObject({ payload: 7, attempts: 3, lastError: 'still down' })
     expect(await jobs.revive('work', dead?.id ?? '')).toBe(true)
-    expect((await claimOne()).attempt).toBe(1)
+    expect(await claimOne()).toMatchObject({ attempt: 1, createdAt: world.clock.now() })
   })
 
   it('is done with its effect or not at all', async () => {

@@ -110,11 +110,14 @@ export const endLeases = (
    where queue = any(${queues}::text[]) and dead_at is null and not waits and next_at > ${now}::timestamptz
      and lease = any(${leases}::uuid[])`
 
-/** Dead tasks go to the end of their keys' lines, because others may be under way; those of one key in the order in which they died. */
+/**
+ * Dead tasks go to the end of their keys' lines, because others may be under way; those of one key in the order in which they
+ * died. They wait from now on: how long they waited before they were given up must not have them given up again at once.
+ */
 export function reviveTasks({ table }: TaskTableName, queue: string, ids: readonly string[], now: Date): Statement {
   return sql`
     update ${table} as task
-       set dead_at = null, attempts = 0, next_at = ${now}, position = coalesce(last.position, 0) + dead.number,
+       set dead_at = null, attempts = 0, next_at = ${now}, created_at = ${now}, position = coalesce(last.position, 0) + dead.number,
            waits = task.key is not null and (last.position is not null or dead.number > 1)
       from (select shard, id, queue, key, row_number() over (partition by shard, key order by dead_at, id) as number
               from ${table} where queue = ${queue} and id = any(${ids}::uuid[]) and dead_at is not null) as dead

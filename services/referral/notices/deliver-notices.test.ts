@@ -95,7 +95,7 @@ it.each<[string, readonly (readonly [string, Channel])[]]>([
   expect([told, underWay.length]).toEqual([['quick webhook'], 2])
 })
 
-it('what has waited for two hours for a receiver that is slow is given up', async () => {
+it('what has waited for two hours for a receiver that is slow is given up, and once more where it is tried again', async () => {
   silent = new Set(['slow webhook'])
   await enqueue('slow', 'webhook', 2)
   worker.start()
@@ -111,4 +111,13 @@ it('what has waited for two hours for a receiver that is slow is given up', asyn
   const late = await waitingFor(120)
   await inTime('the late one to be dead', async () => (await outbox.dead(noticeTopic)).length > 0)
   expect((await outbox.dead(noticeTopic)).map(({ id }) => id)).toEqual([late])
+
+  // Its receiver was away for a morning: what is then tried again has its two hours anew.
+  await outbox.revive(noticeTopic, late)
+  const isLooked = () =>
+    database.maybe(sql`
+      select from kit.outbox
+      where id = ${late}::uuid and lease is null and (dead_at is not null or next_at > ${clock.now()}::timestamptz)`)
+  await inTime('it to be given back', async () => (await isLooked()) !== undefined)
+  expect(await outbox.dead(noticeTopic)).toEqual([])
 })
