@@ -51,6 +51,10 @@ const wider: ReadonlyMap<string, string> = new Map(
 
 export const isPurposeOfHl7 = (code: string): boolean => Object.hasOwn(kindsOf, code) || wider.has(code)
 
+/** One of HL7's that is none of these and no kind of one: of all such a record says the same. */
+export const purposeBeside = (named: readonly string[]): string | undefined =>
+  Object.keys(kindsOf).find((code) => !named.some((one) => isKindOf(code, one)))
+
 /** Whether it is this purpose or a kind of it. */
 export function isKindOf(code: string, purpose: string): boolean {
   for (let one: string | undefined = code; one !== undefined; one = wider.get(one)) if (one === purpose) return true

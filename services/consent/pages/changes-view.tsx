@@ -2,8 +2,8 @@ import { Badge } from '../../../packages/views/components/badge.tsx'
 import { operationsInWords } from './consent-clauses.ts'
 import type { NameOf } from './consent-sentence.tsx'
 import type { ToldChange } from './preview.ts'
-import { furtherTypes } from './what-changes.ts'
-import { listed, purposeWord, purposeWords, typeWord } from './words.ts'
+import { furtherPurposes, furtherTypes } from './what-changes.ts'
+import { listed, purposeWord, typeWord } from './words.ts'
 
 /** Which answers turn round, each as a sentence. */
 export function ChangesView({ changes, nameOf }: { readonly changes: readonly ToldChange[]; readonly nameOf: NameOf }) {
@@ -49,7 +49,10 @@ function typesInWords(types: ToldChange['types']): string {
   return [...(named.length === 0 ? [] : [listed(named)]), ...further].join(' and ')
 }
 
-const purposesInWords = (purposes: readonly string[]) =>
-  Object.keys(purposeWords).every((code) => purposes.includes(code))
-    ? 'for any purpose'
-    : `for ${listed(purposes.map(purposeWord))}`
+function purposesInWords(purposes: ToldChange['purposes']): string {
+  if (purposes === 'all') return 'for any purpose'
+  const named = purposes.filter((purpose) => purpose !== furtherPurposes).map(purposeWord)
+  const further = purposes.includes(furtherPurposes) ? ['every purpose that no consent names'] : []
+  // All of them: of those that are left out nobody could say whether they are among "more".
+  return `for ${listed([...named, ...further], named.length + 1)}`
+}

@@ -21,8 +21,8 @@ import { PreviewPage } from './preview-page.tsx'
 import { RecordsPage } from './records-page.tsx'
 import { RevokePage } from './revoke-page.tsx'
 import { StartPage } from './start-page.tsx'
-import { furtherTypes } from './what-changes.ts'
-import { typeWords } from './words.ts'
+import { furtherPurposes, furtherTypes } from './what-changes.ts'
+import { purposeWords, typeWords } from './words.ts'
 
 const payload = '"><script>alert(1)</script>'
 const today = '2026-03-04'
@@ -385,6 +385,19 @@ it.each<[readonly string[] | 'all', string]>([
   [[furtherTypes], 'read every kind that no consent names for research'],
 ])('a preview that turns round %j says so', (types, said) => {
   const changes = [{ ...change, types, actors: ['Organization/central'], purposes: ['HRESCH'] }]
+  expect(renderPage(<ChangesView changes={changes} nameOf={() => 'Central'} />)).toContain(said)
+})
+
+it.each<[readonly string[] | 'all', string]>([
+  ['all', 'for any purpose.'],
+  [
+    Object.keys(purposeWords),
+    'for treatment, emergencies, research, public health, payment, running the service and breaking the glass.',
+  ],
+  [['HRESCH', furtherPurposes], 'for research and every purpose that no consent names.'],
+  [[furtherPurposes], 'for every purpose that no consent names.'],
+])('a preview that turns round the purposes %j says so', (purposes, said) => {
+  const changes = [{ ...change, purposes, actors: ['Organization/central'] }]
   expect(renderPage(<ChangesView changes={changes} nameOf={() => 'Central'} />)).toContain(said)
 })
 

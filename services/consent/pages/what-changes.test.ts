@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { recordWith } from '../testing/record-fixture.ts'
 import type { ConsentRecord } from '../record/consent-record.ts'
-import { furtherTypes, questionsOf, whatChanges, type Proposal } from './what-changes.ts'
-import { typeWords } from './words.ts'
+import { furtherPurposes, furtherTypes, questionsOf, whatChanges, type Proposal } from './what-changes.ts'
+import { purposeWords, typeWords } from './words.ts'
 
 const today = '2026-03-04'
 const central = 'Organization/central'
@@ -68,6 +68,29 @@ describe('everything', () => {
   })
 })
 
+describe('any purpose', () => {
+  const usual = Object.keys(purposeWords)
+  const central9 = { id: 9, actorReference: central, resourceClasses: ['Observation'] }
+  const purposesOf = async (...asked: Parameters<typeof adding>) =>
+    (await adding(...asked)).map(({ purposes }) => purposes)
+
+  it('is told of a record that is for any, and not of one that names every usual purpose', async () => {
+    expect(await purposesOf(recordWith(central9))).toEqual(['all'])
+    expect(await purposesOf(recordWith({ ...central9, purposes: usual }))).toEqual([usual])
+  })
+
+  it('is not told where other records decide on a purpose, usual or not', async () => {
+    const others = (...purposes: string[]) => [recordWith({ purposes })]
+    const changed = recordWith(central9)
+    expect(await purposesOf(changed, others('CLINTRCH'))).toEqual([[...usual, furtherPurposes]])
+    expect(await purposesOf(changed, others('HRESCH'))).toEqual([
+      [...usual.filter((purpose) => purpose !== 'HRESCH'), furtherPurposes],
+    ])
+    expect(await purposesOf(changed, others(...usual))).toEqual([[furtherPurposes]])
+    expect(await purposesOf(changed, others('HMARKT'))).toEqual([[...usual, furtherPurposes]])
+  })
+})
+
 it('tells a permission for everybody of those whom no record names, too', async () => {
   const changed = recordWith({ id: 9, resourceClasses: ['Observation'], purposes: ['TREAT'] })
   expect((await adding(changed, [policy(central, 1)])).map(({ actors }) => actors)).toEqual([[null]])
@@ -126,8 +149,8 @@ describe('a refusal of every kind of data, beside a policy for each of many faci
   const proposal = addition(refusal, [...policies, own])
 
   it('asks once for all that no record tells apart', () => {
-    // Of lakeside, of everybody else and of the fifty alike; of diagnoses and of all the rest.
-    expect(questionsOf(proposal, 10_000).asked).toHaveLength(3 * 2 * 5 * 7)
+    // Of lakeside, of everybody else and of the fifty alike; of diagnoses and of all the rest; for seven purposes and one more.
+    expect(questionsOf(proposal, 10_000).asked).toHaveLength(3 * 2 * 5 * 8)
   })
 
   it('tells of all of them, those first whom the patient’s own records name', async () => {
@@ -139,9 +162,9 @@ describe('a refusal of every kind of data, beside a policy for each of many faci
   })
 
   it('leaves out the last where there is more than may be asked, and says so', () => {
-    const [whole, cut] = [210, 209].map((max) => questionsOf(proposal, max))
-    expect([whole?.isCut, whole?.asked.length]).toEqual([false, 210])
-    expect([cut?.isCut, cut?.asked.length]).toEqual([true, 209])
+    const [whole, cut] = [240, 239].map((max) => questionsOf(proposal, max))
+    expect([whole?.isCut, whole?.asked.length]).toEqual([false, 240])
+    expect([cut?.isCut, cut?.asked.length]).toEqual([true, 239])
     const { whom, asked } = questionsOf(proposal, 140)
     expect([...new Set(asked.map(({ who }) => whom[who]?.actors))]).toEqual([[lakeside], [null]])
   })

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fhirOperations, letterOf, type AccessRequest, type FhirOperation } from '../access-request.ts'
 import { decide } from '../decide.ts'
 import type { ImplicitPolicy } from '../implicit-policy.ts'
-import { isKindOf, isPurposeOfHl7 } from '../purposes.ts'
+import { isKindOf, isPurposeOfHl7, purposeBeside } from '../purposes.ts'
 import type { DecidingRecord } from '../record/consent-record.ts'
 import { resourceScopesOf } from '../record/derive.ts'
 import { actorsAlike, typesAlike, type Actor, type ActorsAlike } from './alike.ts'
@@ -17,7 +17,8 @@ export interface Change {
   readonly types: readonly string[] | 'all'
   /** Letters of `cruds`. */
   readonly letters: string
-  readonly purposes: readonly string[]
+  /** The same of purposes. */
+  readonly purposes: readonly string[] | 'all'
 }
 
 export interface Proposal {
@@ -37,6 +38,9 @@ export interface Questions {
   /** In the order in which they are told, as are the types. */
   readonly actors: readonly Actor[]
   readonly types: readonly string[]
+  readonly purposes: readonly string[]
+  /** What is asked for `furtherPurposes`. */
+  readonly furtherPurpose: string
   readonly whom: readonly ActorsAlike[]
   readonly kinds: readonly (readonly string[])[]
   readonly asked: readonly Question[]
@@ -56,7 +60,8 @@ export function questionsOf(proposal: Proposal, max: number): Questions {
   const { patientId, before, after } = proposal
   const [actors, types] = [actorsIn(proposal), typesIn(proposal)]
   const [whom, kinds] = [actorsAlike(actors, before, after), typesAlike(types, [...before, ...after])]
-  const [operations, purposes] = [operationsIn(proposal), purposesIn(proposal)]
+  const operations = operationsIn(proposal)
+  const { purposes, furtherPurpose } = purposesIn(proposal)
   const ofOne = kinds.flatMap((_, kind) =>
     operations.flatMap((operation) => purposes.map((purpose) => ({ kind, operation, purpose }))),
   )
@@ -64,7 +69,8 @@ export function questionsOf(proposal: Proposal, max: number): Questions {
     .slice(0, Math.ceil(max / Math.max(ofOne.length, 1)))
     .flatMap((_, who) => ofOne.map((question) => ({ who, ...question })))
     .slice(0, max)
-  return { patientId, actors, types, whom, kinds, asked, isCut: asked.length < whom.length * ofOne.length }
+  const isCut = asked.length < whom.length * ofOne.length
+  return { patientId, actors, types, purposes, furtherPurpose, whom, kinds, asked, isCut }
 }
 
 /** Whoever no record names gets the answers that everybody else gets. Whom the patient's own records name comes first. */
@@ -99,20 +105,27 @@ const operationsIn = ({ changed }: Proposal) =>
     changed.some(({ permittedOperations }) => permittedOperations.includes(letterOf[operation])),
   )
 
+/** Stands for every purpose of HL7's that no record names and that is none of the usual ones, nor a kind of any of them. */
+export const furtherPurposes = ''
+
 /**
  * Beside the usual ones those that a record names: what is refused for a purpose is refused for its kinds, too, and for those
  * of the country's own that no permit makes known.
  */
-function purposesIn({ before, after, changed }: Proposal): string[] {
-  const known = new Set([...Object.keys(purposeWords), ...[...before, ...after].flatMap(({ purposes }) => purposes)])
-  return [...known].filter((purpose) =>
+function purposesIn({ before, after, changed }: Proposal): Pick<Questions, 'purposes' | 'furtherPurpose'> {
+  const named = [...Object.keys(purposeWords), ...[...before, ...after].flatMap(({ purposes }) => purposes)]
+  if (changed.some(({ purposes }) => purposes.length === 0)) {
+    const furtherPurpose = purposeBeside(named)
+    const further = furtherPurpose === undefined ? [] : [furtherPurposes]
+    return { purposes: [...new Set([...named, ...further])], furtherPurpose: furtherPurpose ?? '' }
+  }
+  const purposes = [...new Set(named)].filter((purpose) =>
     changed.some(
-      ({ provisionType, purposes }) =>
-        purposes.length === 0 ||
-        purposes.some((one) => isKindOf(purpose, one)) ||
-        (provisionType === 'deny' && !isPurposeOfHl7(purpose)),
+      ({ provisionType, purposes: own }) =>
+        own.some((one) => isKindOf(purpose, one)) || (provisionType === 'deny' && !isPurposeOfHl7(purpose)),
     ),
   )
+  return { purposes, furtherPurpose: '' }
 }
 
 /** A step that concerns everybody is many questions: others get their turn in between. */
@@ -120,7 +133,7 @@ const questionsATurn = 20
 
 /** Which answers of a day turn round: every question is decided with the records of before and of after. */
 export async function whatChanges(
-  { patientId, actors, types, whom, kinds, asked }: Questions,
+  { patientId, actors, types, purposes, furtherPurpose, whom, kinds, asked }: Questions,
   day: string,
   implicitPolicy: ImplicitPolicy,
 ): Promise<Change[]> {
@@ -133,7 +146,8 @@ export async function whatChanges(
     const { actors: [actor = null] = [], before = [], after = [] } = whom[who] ?? {}
     const [resourceType = ''] = kinds[kind] ?? []
     const actorReferences = actor === null ? [] : [actor]
-    const request = { patientId, actorReferences, resourceType, operation, purposeOfUse: purpose }
+    const purposeOfUse = purpose === furtherPurposes ? furtherPurpose : purpose
+    const request = { patientId, actorReferences, resourceType, operation, purposeOfUse }
     const permitted = answer(after, request)
     if (answer(before, request) !== permitted) flips.push({ permitted, ...question })
   }
@@ -159,16 +173,17 @@ export async function whatChanges(
     return {
       ...rest,
       actors: actors.filter((actor) => meant.has(actor)),
-      types: told(types, rest.types),
+      types: told(types, rest.types, furtherTypes),
+      purposes: told(purposes, rest.purposes, furtherPurposes),
       letters: letters.join(''),
     }
   })
 }
 
 /** In their order, or in one word. */
-function told(asked: readonly string[], turned: readonly string[]): readonly string[] | 'all' {
-  const types = asked.filter((type) => turned.includes(type))
-  return types.includes(furtherTypes) && types.length === asked.length ? 'all' : types
+function told(asked: readonly string[], turned: readonly string[], further: string): readonly string[] | 'all' {
+  const found = asked.filter((one) => turned.includes(one))
+  return found.includes(further) && found.length === asked.length ? 'all' : found
 }
 
 /** Rows that differ in nothing but one list become one row with all of them. */
