@@ -2,7 +2,7 @@ import { processBundle } from '../interactions/bundle/process-bundle.ts'
 import { fhirRoute, type FhirCall, type FhirRouteOptions } from './fhir-route.ts'
 import { fhirTypes } from './fhir-types.ts'
 import type { FhirDeps } from './deps.ts'
-import { operate } from './operate.ts'
+import { operateIn } from './operate.ts'
 import { readBody } from './read-body.ts'
 
 /** @param operations what the entries of a batch may ask for as well. */
@@ -26,7 +26,7 @@ export function bundleRoutes(
           access,
           shows: showsOf[wishes.preferred ?? 'minimal'],
           isStrict: wishes.isStrict,
-          operate: (entry) => operate(entry, operations, call, deps),
+          operate: operateIn(operations, call, deps),
         },
         deps,
       )

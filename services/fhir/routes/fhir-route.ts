@@ -12,6 +12,7 @@ import { questionOfOperation } from '../interactions/bundle/operation-entry.ts'
 import { placeOf, questionOf } from '../interactions/bundle/place.ts'
 import { askedInParameters } from '../interactions/query-in-parameters.ts'
 import type { AccessConditions } from '../scopes/access.ts'
+import type { BatchWork } from '../terminology/set-work.ts'
 import type { FhirDeps } from './deps.ts'
 import { fhirErrors } from './fhir-errors.ts'
 import { readBody } from './read-body.ts'
@@ -25,6 +26,8 @@ export interface FhirCall {
   readonly request: IncomingRequest
   readonly wishes: Wishes
   readonly access: AccessConditions
+  /** What it shares with the other entries of its batch. */
+  readonly batchWork?: BatchWork
 }
 
 export interface FhirRouteOptions {

@@ -2,12 +2,18 @@ import { missing } from '../../../packages/faults/fault.ts'
 import { bodyTooLarge } from '../../../packages/http/body.ts'
 import { paramsAt } from '../../../packages/http/route-table.ts'
 import type { Answer } from '../interactions/answer.ts'
-import type { OperationEntry } from '../interactions/bundle/operation-entry.ts'
+import type { Operate, OperationEntry } from '../interactions/bundle/operation-entry.ts'
+import { BatchWork } from '../terminology/set-work.ts'
 import type { FhirDeps } from './deps.ts'
 import type { FhirCall, FhirRouteOptions } from './fhir-route.ts'
 
-/** An operation in a batch: what its route would do, with the entry's resource for a body. */
-export async function operate(
+/** The operations of one batch: what their routes would do, each with the entry's resource for a body. */
+export function operateIn(operations: readonly FhirRouteOptions[], call: FhirCall, deps: FhirDeps): Operate {
+  const ofBatch = { ...call, batchWork: new BatchWork() }
+  return (entry) => operate(entry, operations, ofBatch, deps)
+}
+
+async function operate(
   { method, path, query, resource }: OperationEntry,
   operations: readonly FhirRouteOptions[],
   call: FhirCall,

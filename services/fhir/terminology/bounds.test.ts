@@ -1,4 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { systemIds } from '../../../packages/clock/ids.ts'
+import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import type { FhirCall, FhirRouteOptions } from '../routes/fhir-route.ts'
+import type { FhirDeps } from '../routes/deps.ts'
+import { operateIn } from '../routes/operate.ts'
 import { answerNeeds } from './answer-needs.ts'
 import type { Inclusion } from './content.ts'
 import { memorySource } from './memory-source.ts'
@@ -6,6 +12,8 @@ import { expand } from './operations/expand.ts'
 import { operationInput } from './operations/operation-input.ts'
 import { translateOperation } from './operations/translate.ts'
 import { validateInSet, validateInSystem } from './operations/validate-code.ts'
+import { terminologyRoutes } from './routes/terminology-routes.ts'
+import { BatchWork, SetWork } from './set-work.ts'
 import { combined, type TerminologySource } from './source.ts'
 import { codesOf } from './value-set-codes.ts'
 
@@ -117,10 +125,10 @@ describe('a value set', () => {
     valueSets: [],
     conceptMaps: [],
   })
-  const codesIn = async (include: readonly Inclusion[], source = large) => {
+  const codesIn = async (include: readonly Inclusion[], source = large, work = new SetWork()) => {
     const valueSets = [{ url: 'urn:set', name: 'Set', include }]
-    return (await codesOf('urn:set', combined([memorySource({ codeSystems: [], valueSets, conceptMaps: [] }), source])))
-      ?.codes.length
+    const all = combined([memorySource({ codeSystems: [], valueSets, conceptMaps: [] }), source])
+    return (await codesOf('urn:set', all, work))?.codes.length
   }
   const parts = (count: number, part: Omit<Inclusion, 'system'> = {}) =>
     Array.from({ length: count }, () => ({ system: 'urn:large', ...part }))
@@ -157,6 +165,24 @@ describe('a value set', () => {
     expect(times('concepts')).toBe(1)
   })
 
+  it('lets others have their turn while it is put together, one part and filter after the other', async () => {
+    const turnsDuring = async (include: readonly Inclusion[]) => {
+      const state = { turns: 0, isDone: false }
+      const counting = (async () => {
+        for (; !state.isDone; state.turns++) await setImmediate()
+      })()
+      await codesIn(include)
+      state.isDone = true
+      await counting
+      return state.turns
+    }
+    expect(await turnsDuring(parts(300))).toBeGreaterThan(25)
+    expect(
+      await turnsDuring([{ system: 'urn:large', below: Array.from({ length: 300 }, () => root) }]),
+    ).toBeGreaterThan(25)
+    expect(await turnsDuring(parts(1))).toBeLessThan(5)
+  })
+
   it('is looked through for words of 300 characters', async () => {
     const expanded = (length: number) =>
       expand(operationInput({ query: new URLSearchParams({ url: 'urn:set', filter: 'x'.repeat(length) }) }), {
@@ -164,5 +190,68 @@ describe('a value set', () => {
       })
     expect((await expanded(300)).expansion?.total).toBe(0)
     await expect(expanded(301)).rejects.toMatchObject({ kind: 'incorrect' })
+  })
+})
+
+describe('the value sets of one batch', () => {
+  const filter = [{ property: 'concept', op: 'is-a', value: 'c1' }] as const
+  const valueSet = { resourceType: 'ValueSet', status: 'active', compose: { include: [{ system: 'urn:s', filter }] } }
+  const parameters = { resourceType: 'Parameters', parameter: [{ name: 'valueSet', resource: valueSet }] }
+  // Sound: it is all that the operations on a value set ask for.
+  const deps = {
+    terminology: held,
+    validate: () => [],
+    clock: new SimulatedClock(),
+    ids: systemIds,
+  } as unknown as FhirDeps
+  const callOf = (batchWork?: BatchWork, body: object = parameters) =>
+    ({
+      params: {},
+      query: '',
+      request: { rawBody: Buffer.from(JSON.stringify(body)) },
+      batchWork,
+    }) as unknown as FhirCall
+  const routeOf = (path: string) => {
+    const route = terminologyRoutes.find((one) => one.method === 'POST' && one.path === path)
+    return async (call: FhirCall) => route?.run(call, deps)
+  }
+  const refusal = { kind: 'unprocessable', code: 'TOO_COSTLY' }
+
+  it('may lead through so many codes together, those of a system that is read for one of its codes as well', async () => {
+    const expanding = routeOf('/fhir/ValueSet/$expand')
+    // Each reads the hundred codes of the system, and has one.
+    const batchWork = new BatchWork(3 * 103)
+    for (let time = 1; time <= 3; time++) await expanding(callOf(batchWork))
+    await expect(expanding(callOf(batchWork))).rejects.toMatchObject(refusal)
+    expect(await expanding(callOf())).toBeDefined()
+  })
+
+  it.each([
+    ['/fhir/ValueSet/$validate-code', { url: 'urn:set', code: 'c1' }],
+    ['/fhir/ConceptMap/$translate', { source: 'urn:set', system: 'urn:s', code: 'c1' }],
+    ['/fhir/ConceptMap/$translate', { target: 'urn:set', system: 'urn:s', code: 'c1' }],
+  ])('count for %s %j, too', async (path, asked) => {
+    const parameter = Object.entries(asked).map(([name, valueString]) => ({ name, valueString }))
+    const body = { resourceType: 'Parameters', parameter }
+    const batchWork = new BatchWork(200)
+    await routeOf(path)(callOf(batchWork, body))
+    await expect(routeOf(path)(callOf(batchWork, body))).rejects.toMatchObject(refusal)
+  })
+
+  it('share their work from the first entry to the last', async () => {
+    const works: unknown[] = []
+    const operation = {
+      ...{ method: 'GET', path: '/fhir/ValueSet/$expand' },
+      run: ({ batchWork }: FhirCall) => {
+        works.push(batchWork)
+        return { kind: 'made', content: '{}', touched: [] }
+      },
+    } as unknown as FhirRouteOptions
+    const operate = operateIn([operation], callOf(), deps)
+    const entry = { method: 'GET', path: 'ValueSet/$expand', query: '', resource: undefined } as const
+    await operate(entry)
+    await operate(entry)
+    expect(works[0]).toBeInstanceOf(BatchWork)
+    expect(works[1]).toBe(works[0])
   })
 })

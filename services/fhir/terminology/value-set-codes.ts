@@ -27,8 +27,12 @@ export const anySystem = '*'
 type Partly = ReadonlyMap<string, string>
 
 /** The codes of a value set; undefined where it or a part of it is not known. */
-export async function codesOf(canonical: string, source: TerminologySource): Promise<SetCodes | undefined> {
-  return knownCodesOf(canonical, { source, work: new SetWork(), known: new Map(), systems: new Map(), depth: 0 })
+export async function codesOf(
+  canonical: string,
+  source: TerminologySource,
+  work = new SetWork(),
+): Promise<SetCodes | undefined> {
+  return knownCodesOf(canonical, { source, work, known: new Map(), systems: new Map(), depth: 0 })
 }
 
 interface Asking {
@@ -77,6 +81,7 @@ async function allOf(parts: ShippedValueSet['include'], asking: Asking): Promise
     if (found === undefined) return undefined
     for (const [key, code] of found.codes) if (!codes.has(key)) codes.set(key, code)
     for (const [system, name] of found.partly) partly.set(system, name)
+    await asking.work.turn()
   }
   return { codes, partly }
 }
@@ -110,7 +115,8 @@ async function codesOfSystem(part: Inclusion, system: string, asking: Asking): P
       ? await knownSystem(system, asking)
       : { facts: undefined, hierarchy: new Hierarchy(await named(codes, system, asking)) }
   if (hierarchy === undefined || (facts !== undefined && !isVersion(version, facts.version))) return undefined
-  const wanted = below === undefined ? hierarchy.concepts : hierarchy.inOrder(codesBelow(below, hierarchy, asking.work))
+  const wanted =
+    below === undefined ? hierarchy.concepts : hierarchy.inOrder(await codesBelow(below, hierarchy, asking.work))
   asking.work.take(wanted.length)
   return {
     codes: new Map(wanted.map(({ code, display }) => [keyOf({ system, code }), { system, code, display }])),
@@ -130,6 +136,7 @@ async function knownSystem(system: string, { source, systems, work }: Asking): P
     work.takeQuestion()
     const facts = await source.codeSystem(system)
     const concepts = await source.concepts(system)
+    work.takeSystem(concepts?.length ?? 0)
     known = { facts, hierarchy: concepts === undefined ? undefined : new Hierarchy(concepts) }
     systems.set(system, known)
   }
@@ -137,13 +144,18 @@ async function knownSystem(system: string, { source, systems, work }: Asking): P
 }
 
 /** The codes for which every filter holds. */
-function codesBelow(filters: NonNullable<Inclusion['below']>, hierarchy: Hierarchy, work: SetWork): Iterable<string> {
+async function codesBelow(
+  filters: NonNullable<Inclusion['below']>,
+  hierarchy: Hierarchy,
+  work: SetWork,
+): Promise<Iterable<string>> {
   let left: readonly string[] | undefined
   for (const { code, isSelfIn } of filters) {
     const inside = hierarchy.subtree(code)
     work.take(1 + inside.size)
     left = (left ?? [...inside]).filter((one) => inside.has(one) && (isSelfIn || one !== code))
     if (left.length === 0) break
+    await work.turn()
   }
   return left ?? []
 }

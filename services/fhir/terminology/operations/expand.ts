@@ -29,7 +29,7 @@ export async function expand(input: OperationInput, deps: ExpandDeps): Promise<V
   const valueSet = await source.valueSet(canonical)
   if (valueSet === undefined) throw await notKnown('ValueSet', canonical, source)
   const { url } = valueSet
-  const set = await codesOf(canonical, source)
+  const set = await codesOf(canonical, source, input.newWork())
   if (set === undefined) {
     throw missing(`The value set ${url} is made of code systems or value sets that are not known here.`)
   }

@@ -1,6 +1,7 @@
 import { sideBySide } from '../../../../packages/clock/side-by-side.ts'
 import { incorrect } from '../../../../packages/faults/fault.ts'
 import type { CodeableConcept, Coding, ParametersParameter } from '../../../../packages/fhir/r4.ts'
+import { SetWork, type BatchWork } from '../set-work.ts'
 
 /** The parameters of an operation, whether they came in the address or as a Parameters resource. */
 export interface OperationInput {
@@ -10,9 +11,18 @@ export interface OperationInput {
   coding(name: string): Coding | undefined
   concept(name: string): CodeableConcept | undefined
   resource(name: string): unknown
+  /** For one value set. */
+  newWork(): SetWork
 }
 
-export function operationInput(given: { readonly query?: URLSearchParams; readonly body?: unknown }): OperationInput {
+interface Given {
+  readonly query?: URLSearchParams
+  readonly body?: unknown
+  /** That of the batch of which the operation is an entry. */
+  readonly batchWork?: BatchWork | undefined
+}
+
+export function operationInput(given: Given): OperationInput {
   const parameters = parametersOf(given.body)
   const named = (name: string) => parameters.find((one) => one.name === name)
   const text = (name: string) => given.query?.get(name) ?? textOf(named(name))
@@ -33,6 +43,7 @@ export function operationInput(given: { readonly query?: URLSearchParams; readon
     coding: (name) => named(name)?.valueCoding,
     concept: (name) => named(name)?.valueCodeableConcept,
     resource: (name) => named(name)?.resource,
+    newWork: () => new SetWork(given.batchWork),
   }
 }
 

@@ -11,8 +11,8 @@ export async function translateOperation(input: OperationInput, source: Terminol
   if (map !== undefined && (await source.conceptMap(map)) === undefined) {
     throw await notKnown('ConceptMap', map, source)
   }
-  const isSource = await membersOf(input.text('source'), source)
-  const isTarget = await membersOf(input.text('target'), source)
+  const isSource = await membersOf(input, 'source', source)
+  const isTarget = await membersOf(input, 'target', source)
   // R5 writes it with a capital S.
   const targetSystem = input.text('targetsystem') ?? input.text('targetSystem')
   const isReverse = input.flag('reverse') ?? false
@@ -43,8 +43,9 @@ export async function translateOperation(input: OperationInput, source: Terminol
 }
 
 /** Whether a code is in the value set; where none is named, every code will do. */
-async function membersOf(valueSet: string | undefined, source: TerminologySource) {
-  const set = valueSet === undefined ? undefined : await codesOf(valueSet, source)
+async function membersOf(input: OperationInput, name: 'source' | 'target', source: TerminologySource) {
+  const valueSet = input.text(name)
+  const set = valueSet === undefined ? undefined : await codesOf(valueSet, source, input.newWork())
   if (valueSet !== undefined && set === undefined) throw await notKnown('ValueSet', valueSet, source)
   const members = set === undefined ? undefined : new Set(set.codes.map(keyOf))
   return (concept: { readonly system: string; readonly code: string }) =>

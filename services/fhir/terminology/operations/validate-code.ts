@@ -23,7 +23,7 @@ export async function validateInSet(input: OperationInput, source: TerminologySo
   const url = neededCanonical(input, 'valueSetVersion')
   if ((await source.valueSet(url)) === undefined) throw await notKnown('ValueSet', url, source)
   const codings = askedCodings(input)
-  const set = await codesOf(url, source)
+  const set = await codesOf(url, source, input.newWork())
   return answerOf(codings.map(({ code = '', system, display }) => validateCodeIn(set, url, { code, system, display })))
 }
 

@@ -52,7 +52,7 @@ function bothWays(path: string, summary: string, run: Answer): FhirRouteOptions[
   const common = { path, summary, tags: ['operations', 'terminology'], interaction: 'operation' } as const
   const answer = async (call: FhirCall, deps: FhirDeps, body?: unknown) => ({
     kind: 'made' as const,
-    content: JSON.stringify(await run(operationInput({ query: queryOf(call), body }), call, deps)),
+    content: JSON.stringify(await run(inputOf(call, body), call, deps)),
     touched: [],
   })
   return [
@@ -123,4 +123,5 @@ const askingFor = ({ url }: { readonly url: string }, input: OperationInput): Op
   text: (name) => (name === 'url' ? url : input.text(name)),
 })
 
-const queryOf = ({ query }: FhirCall) => new URLSearchParams(query)
+const inputOf = ({ query, batchWork }: FhirCall, body: unknown): OperationInput =>
+  operationInput({ query: new URLSearchParams(query), body, batchWork })
