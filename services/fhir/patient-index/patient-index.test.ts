@@ -349,6 +349,41 @@ describe('a patient of a message', () => {
     expect(await resolveOne(owner)).toMatchObject({ goldenId: again?.goldenId })
   })
 
+  it('who has the name that somebody of the same card had before it was corrected shares no golden record with them', async () => {
+    const card = { type: { coding: [{ code: 'HC' }] }, system: 'urn:card', value: '4711 22' }
+    const twin = (given: string) => ({
+      ...person('Sharecard', { identifier: [card] }),
+      ...{ name: [{ family: 'Sharecard', given: [given] }], birthDate: '2024-02-03' },
+    })
+    const first = await resolveOne(twin('Amina'))
+    const link = [{ type: 'refer' as const, other: { reference: `Patient/${first?.goldenId}` } }]
+    await world.put({ ...twin('Amina'), id: 'sharecard-1', link })
+    await world.put({ ...twin('Berta'), id: 'sharecard-1', link })
+    const second = await resolveOne(twin('Amina'))
+    expect(second).toMatchObject({ outcome: 'new', grade: 'probable' })
+    expect(second?.goldenId).not.toBe(first?.goldenId)
+    expect(await world.read(second?.goldenId ?? '')).toMatchObject({ active: true })
+    const { reviews } = await listReviews('open', { size: 100, offset: 0 }, world.database)
+    expect(reviews.filter(({ goldenId }) => goldenId === second?.goldenId)).toEqual([])
+    // Somebody is asked as soon as there are two records to compare.
+    const own = [{ type: 'refer' as const, other: { reference: `Patient/${second?.goldenId}` } }]
+    await world.put({ ...twin('Amina'), id: 'sharecard-2', link: own })
+    const asked = await listReviews('open', { size: 100, offset: 0 }, world.database)
+    expect(asked.reviews.filter(({ goldenId }) => goldenId === second?.goldenId)).toMatchObject([
+      { candidateGoldenId: first?.goldenId },
+    ])
+    expect(await resolveOne(twin('Amina'))).toMatchObject({ goldenId: second?.goldenId })
+  })
+
+  it('of whom nothing but a number of the family is known keeps the golden record that follows from it', async () => {
+    const account = { type: { coding: [{ code: 'AN' }] }, system: 'urn:account', value: 'A-77' }
+    const nameless: Patient = { resourceType: 'Patient', identifier: [account] }
+    const first = await resolveOne(nameless)
+    const link = [{ type: 'refer' as const, other: { reference: `Patient/${first?.goldenId}` } }]
+    await world.put({ ...nameless, id: 'nameless-account', link })
+    expect(await resolveOne(nameless)).toEqual(first)
+  })
+
   it('is resolved together with many others, in the order asked', async () => {
     const many = Array.from({ length: 40 }, (_, number) =>
       person(`Batch${'abcdefghij'.charAt(number % 10).repeat(4)}`, {

@@ -3,7 +3,7 @@ import type { Patient } from '../../../packages/fhir/r4.ts'
 import type { Database, Transaction } from '../../../packages/sql/database.ts'
 import type { Doubt } from './doubt.ts'
 import { askedFor, findAmong, findKnownOrMatches, nobody, nothing, type Found } from './find-matches.ts'
-import { goldenIdOfRecord, newGoldenId } from './golden/golden-id.ts'
+import { goldenIdsFrom, newGoldenId } from './golden/golden-id.ts'
 import type { Grade } from './grade.ts'
 import type { IndexMetrics } from './index-metrics.ts'
 import type { NameFrequency } from './name-frequency.ts'
@@ -49,7 +49,7 @@ export async function resolvePatients(patients: readonly Patient[], deps: Resolv
   try {
     return await attempt(true)
   } catch (thrown) {
-    // The golden record of somebody whom the index has forgotten is there still, or of one who had the number before.
+    // The golden record of somebody whom the index has forgotten is there still, or of one who had the number, or the name with it, before.
     if (faultOf(thrown).code !== 'ALREADY_EXISTS') throw thrown
     return attempt(false)
   }
@@ -77,12 +77,7 @@ async function resolveIn(
 ): Promise<Resolution[]> {
   const asked = people.map((person) => askedFor(person, frequency))
   const candidates = await claimCandidates(asked, deps.clock.now(), tx)
-  const ofOthers = assumesNew
-    ? undefined
-    : await goldenIdsInUse(
-        people.flatMap((one) => goldenIdOfRecord(one) ?? []),
-        tx,
-      )
+  const ofOthers = assumesNew ? undefined : await goldenIdsOfOthers(people, tx)
   const newcomers = new Newcomers()
   const resolutions = people.map((person, at) => {
     const { found, isTruncated } = candidates[at] ?? nobody
@@ -98,6 +93,21 @@ async function resolveIn(
   })
   await newcomers.welcome(tx, { ...deps, assumesNew })
   return resolutions
+}
+
+/**
+ * Golden records that these might get and that are somebody else's: nobody of theirs has any more, to the letter, what the id follows
+ * from.
+ */
+async function goldenIdsOfOthers(people: readonly Person[], tx: Transaction): Promise<ReadonlySet<string>> {
+  const inUse = await goldenIdsInUse(
+    people.flatMap((one) => [...goldenIdsFrom(one)]),
+    tx,
+  )
+  const isOwn = ({ id, person }: (typeof inUse)[number]) =>
+    person !== undefined && [...goldenIdsFrom(person)].includes(id)
+  const own = new Set(inUse.filter(isOwn).map(({ id }) => id))
+  return new Set(inUse.flatMap(({ id }) => (own.has(id) ? [] : id)))
 }
 
 function resolutionOf({ matches, known }: Found, makeGoldenId: () => string): Resolution {

@@ -5,21 +5,31 @@ import type { Person } from '../person.ts'
 /**
  * The id of a new golden record follows from the record that needs it (a UUID of version 5), so that the same message,
  * processed again after a crash or by two copies at once, gets the same one.
- * @param ofOthers golden ids that follow from a number which their people no longer have: it was corrected, or its record was
- *   deleted, and whoever has it now is somebody else to the index
+ * @param ofOthers golden ids that follow from what their people no longer have: it was corrected, or its record was deleted, and
+ *   whoever has it now is somebody else to the index
  */
 export function newGoldenId(person: Person, ids: Ids, ofOthers: ReadonlySet<string> = new Set()): string {
-  const ofRecord = goldenIdOfRecord(person)
-  if (ofRecord !== undefined) return ofOthers.has(ofRecord) ? ids.uuid() : ofRecord
-  // A newborn is often registered under the mother's number, a family under one: the number alone is not the person.
-  const numbers = [...person.nationalIds, ...person.personalIds, ...person.sharedIds]
-  return numbers.length === 0 ? ids.uuid() : nameUuid(JSON.stringify([numbers, person.names, person.birthDate]))
+  for (const id of goldenIdsFrom(person)) if (!ofOthers.has(id)) return id
+  return ids.uuid()
 }
 
-/** What follows from the first number of a record; none where there is none. */
-export function goldenIdOfRecord({ recordIds: [record] }: Person): string | undefined {
-  return record === undefined ? undefined : nameUuid(record)
+/**
+ * What follows from the first number of a record; whoever has one is found by it from then on, and needs no further one. Else from
+ * all that is known, in the order in which they are given; none where there is no number.
+ */
+export function* goldenIdsFrom(person: Person): Generator<string, void> {
+  const [record] = person.recordIds
+  // A newborn is often registered under the mother's number, a family under one: the number alone is not the person.
+  const numbers = [...person.nationalIds, ...person.personalIds, ...person.sharedIds]
+  if (record !== undefined) yield nameUuid(record)
+  else if (numbers.length > 0) {
+    const known = [numbers, person.names, person.birthDate]
+    for (let nth = 1; nth <= bearersMax; nth++) yield nameUuid(JSON.stringify(nth === 1 ? known : [...known, nth]))
+  }
 }
+
+/** More than are corrected to and fro with one number, one name and one birth date. */
+const bearersMax = 8
 
 const namespace = Buffer.from('8f3c1f0e5b6a4c0d9d0f6b1f7a2e4c11', 'hex')
 

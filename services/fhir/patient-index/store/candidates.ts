@@ -3,9 +3,9 @@ import type { Statement } from '../../../../packages/sql/sql.ts'
 import { hash64 } from '../../store/keys.ts'
 import { claimStatements } from '../../store/resolve.ts'
 import { keysOfRivals } from '../blocking-keys.ts'
-import type { Person } from '../person.ts'
 import type { Candidate } from '../rank.ts'
 import { amongAll, amongSeen, type Asked, type AskedOfRivals, type CandidateRow, type Looking } from './looking.ts'
+import { personIn } from './people.ts'
 
 export interface Candidates {
   readonly found: readonly Candidate[]
@@ -55,8 +55,7 @@ async function candidatesIn(
   const answers = asked.map((_one, at) => ({ found: new Map<string, Candidate>(), isTruncated: isHopeless.has(at) }))
   for (const { at, cut } of further) if (cut !== null && answers[at] !== undefined) answers[at].isTruncated = true
   for (const { at, patientId, goldenId, goldenBefore, person } of [...first, ...further]) {
-    // Sound: this folder wrote it in this shape. Before there were personal numbers, they were among those of records.
-    const own = { personalIds: [], ...(JSON.parse(person) as IndexedBefore) }
+    const own = personIn(person)
     const before = goldenBefore === null ? {} : { goldenBefore }
     answers[at]?.found.set(patientId, { patientId, goldenId: ends.get(goldenId) ?? goldenId, ...before, person: own })
   }
@@ -81,8 +80,6 @@ function whomElseToAsk(
   }
   return { rivals, isHopeless }
 }
-
-type IndexedBefore = Omit<Person, 'personalIds'> & Partial<Person>
 
 /** Who was merged may have been merged into somebody who was since; few are, so that nobody else is asked about them. */
 async function endsOf(

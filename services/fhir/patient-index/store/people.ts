@@ -107,14 +107,24 @@ export async function recordsOf(goldenId: string, on: Queryable): Promise<string
   return rows.map(({ id }) => id)
 }
 
-/** Of these golden records, those that records refer to or that were replaced: they are somebody's. */
-export async function goldenIdsInUse(ids: readonly string[], on: Queryable): Promise<ReadonlySet<string>> {
-  const rows = await on.many<{ id: string }>(sql`
-    select golden_id as id from fhir.index_people where golden_id = any (${ids}::text[]) and not provisional
-    union
-    select patient_id from fhir.index_people where patient_id = any (${ids}::text[]) and golden_id <> patient_id`)
-  return new Set(rows.map(({ id }) => id))
+/** Of these golden records, those that records refer to or that were replaced: they are somebody's, told with each record of theirs. */
+export async function goldenIdsInUse(
+  ids: readonly string[],
+  on: Queryable,
+): Promise<readonly { readonly id: string; readonly person: Person | undefined }[]> {
+  const rows = await on.many<{ id: string; person: string | null }>(sql`
+    select golden_id as id, person from fhir.index_people where golden_id = any (${ids}::text[]) and not provisional
+    union all
+    select replaced.patient_id, own.person from fhir.index_people as replaced
+    left join fhir.index_people as own on own.golden_id = replaced.golden_id and not own.provisional
+    where replaced.patient_id = any (${ids}::text[]) and replaced.golden_id <> replaced.patient_id`)
+  return rows.map(({ id, person }) => ({ id, person: person === null ? undefined : personIn(person) }))
 }
+
+/** Sound: it was written in this shape. Before there were personal numbers, they were among those of records. */
+export const personIn = (text: string): Person => ({ personalIds: [], ...(JSON.parse(text) as PersonBefore) })
+
+type PersonBefore = Omit<Person, 'personalIds'> & Partial<Person>
 
 function namePartsOf({ names }: Person): string[] {
   const parts = names.flatMap(({ family, given }) => [
