@@ -266,6 +266,33 @@ describe('a request is written down', () => {
     }
   })
 
+  it('whom a conditional reference was to find, whatever was written, and also who was found', async () => {
+    const told = { system: 'urn:audit', value: 'conditional' }
+    await world.call('PUT', '/Patient/sought', {
+      body: { resourceType: 'Patient', id: 'sought', identifier: [told], name: [{ family: 'Zebrafinch' }] },
+    })
+    const about = (reference: string) => ({
+      ...{ resourceType: 'Organization', name: 'Made to ask' },
+      extension: [{ url: 'urn:x', valueReference: { reference } }],
+    })
+    const send = async (...references: readonly string[]) => {
+      const entries = references.map((reference) => entry('POST', 'Organization', about(reference)))
+      const body = { resourceType: 'Bundle', type: 'transaction', entry: entries }
+      const before = new Set((await log()).map(({ id }) => id))
+      const { status } = await world.call('POST', '', { as: doctor, body })
+      const events = (await log()).filter(({ id }) => !before.has(id))
+      return { status, told: events.map((event) => [askedOf(event), patientOf(event)]) }
+    }
+    for (const criteria of ['identifier=urn:audit|conditional', 'family=Zebrafinch']) {
+      expect(await send(`Patient?${criteria}`, `Patient?${criteria}`)).toEqual({
+        status: 200,
+        told: [[`Patient?${criteria.split('=')[0]}=*`, 'Patient/sought']],
+      })
+    }
+    // Of reference data nothing is told.
+    expect(await send('Organization?name=Central')).toEqual({ status: 200, told: [] })
+  })
+
   it('a form, without its long values: thousands of them may wait', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const ids = (count: number) => Array.from({ length: count }, (_one, index) => `id-${index}`).join(',')
@@ -387,6 +414,9 @@ async function log(): Promise<AuditEvent[]> {
   )
   return rows.entries.map(({ content }) => JSON.parse(content) as AuditEvent)
 }
+
+const patientOf = ({ entity = [] }: AuditEvent): string | undefined =>
+  entity.find(({ role }) => role?.code === '1')?.what?.reference
 
 function askedOf({ entity = [] }: AuditEvent): string {
   const query = entity.find((one) => one.query !== undefined)?.query ?? ''

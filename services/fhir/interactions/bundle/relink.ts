@@ -4,6 +4,7 @@ import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import type { AccessConditions } from '../../scopes/access.ts'
 import { criteriaOf, type Criteria } from '../../store/criteria.ts'
 import { identifiedBy, isByKey, type Question } from '../../store/resolve.ts'
+import type { AnsweredPart } from '../answer.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { requireCriteria } from '../changes.ts'
 import { requireType } from '../require-right.ts'
@@ -18,6 +19,12 @@ interface RelinkOptions {
   readonly maySearch: boolean
 }
 
+interface Relinked {
+  readonly entries: IdentifiedEntry[]
+  /** What criteria asked for: whoever writes them is told whom they find. */
+  readonly lookUps: readonly AnsweredPart[]
+}
+
 /**
  * Lets the links of all entries lead to the resources of this server: those of the bundle, and those that criteria find.
  * Undefined where criteria have to be searched for and may not be.
@@ -27,7 +34,7 @@ export async function relinkEntries(
   { access, maySearch }: RelinkOptions,
   tx: Transaction,
   deps: InteractionDeps,
-): Promise<IdentifiedEntry[] | undefined> {
+): Promise<Relinked | undefined> {
   const byFullUrl = new Map<string, string>()
   for (const { entry, id } of identified) {
     if (entry.fullUrl !== undefined && id !== undefined) byFullUrl.set(entry.fullUrl, `${entry.place.type}/${id}`)
@@ -52,15 +59,16 @@ export async function relinkEntries(
       return base === undefined ? undefined : byFullUrl.get(`${base}/${text}`)
     })
   })
-  if (asked.size === 0) return relinked
+  if (asked.size === 0) return { entries: relinked, lookUps: [] }
   const searched = [...asked.values()].filter(({ question }) => !isByKey(question))
   if (!maySearch && (searched.length > 0 || asked.size > sharedMax)) return undefined
   const first = searched[searchedMax]
   if (first !== undefined) throw atEntry(tooMany(searchedMax), first.index)
   const found = await findConditional(asked, identified, tx, deps)
-  return inTurns(relinked, (one) =>
-    withLinks(one, deps, (text, kind) => (kind === 'reference' ? found.get(text) : undefined)),
+  const entries = await inTurns(relinked, (one) =>
+    withLinks(one, deps, (text, kind) => (kind === 'reference' ? found.get(text)?.reference : undefined)),
   )
+  return { entries, lookUps: [...found.values()].map(({ lookUp }) => lookUp) }
 }
 
 /** These name an entry of the bundle and nothing else; kept as they are they would never lead anywhere. */
@@ -96,13 +104,18 @@ interface ConditionalReference {
   readonly index: number
 }
 
+interface FoundReference {
+  readonly reference: string
+  readonly lookUp: AnsweredPart
+}
+
 /** What each `Patient?identifier=…` in a reference means. */
 async function findConditional(
   asked: ReadonlyMap<string, ConditionalReference>,
   identified: readonly IdentifiedEntry[],
   tx: Transaction,
   deps: InteractionDeps,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, FoundReference>> {
   const inBundle = identifiersInBundle(identified)
   const settling = identified.filter(
     ({ entry: { method }, id }) => id !== undefined && (method === 'DELETE' || method === 'PUT'),
@@ -114,13 +127,19 @@ async function findConditional(
   return new Map(
     [...asked].map(([text, { question, index }], position) => {
       const { criteria } = question
+      const { type, query } = criteria
       // The entries of the bundle count as if they were written already.
       const stored = (found[position] ?? []).map(({ id }) => id).filter((id) => !isSettled(criteria, id))
       const ids = new Set([...stored, ...inBundle(criteria)])
       const [id, second] = ids
       if (id === undefined) throw atEntry(noTarget(), index)
       if (second !== undefined) throw atEntry(manyTargets(), index)
-      return [text, `${criteria.type}/${id}`]
+      // What the bundle writes itself is told of as written.
+      const touched = stored.includes(id) ? [{ type, id }] : []
+      return [
+        text,
+        { reference: `${type}/${id}`, lookUp: { interaction: 'search-type', question: `${type}?${query}`, touched } },
+      ]
     }),
   )
 }

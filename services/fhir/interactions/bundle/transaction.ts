@@ -40,7 +40,7 @@ export async function transaction(
     return { entry: shown, part: partOf(entry, answer) }
   })
   const shown = answered.map(({ entry }) => entry)
-  const parts = answered.map(({ part }) => part)
+  const parts = [...answered.map(({ part }) => part), ...whole.lookUps()]
   return { kind: 'made', content: bundleText({ type: 'transaction-response' }, shown), touched: [], parts }
 }
 

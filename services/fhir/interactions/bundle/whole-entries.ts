@@ -5,7 +5,7 @@ import type { Outcome } from '../../store/change.ts'
 import { resourceKey } from '../../store/keys.ts'
 import { readCurrent } from '../../store/read.ts'
 import type { WholeChange } from '../../store/whole-changes.ts'
-import type { Answer } from '../answer.ts'
+import type { Answer, AnsweredPart } from '../answer.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { atEntry } from './at-entry.ts'
 import type { EntryRequest } from './entry-request.ts'
@@ -18,6 +18,8 @@ import { changeOf } from './transaction-change.ts'
 export interface WholeEntries extends WholeChange {
   /** The answer of each entry, at its index in the bundle, once they are written. */
   answersOf(outcomes: readonly Outcome[]): Answer[]
+  /** What the references in them asked for. */
+  lookUps(): readonly AnsweredPart[]
 }
 
 export function wholeEntries(
@@ -29,6 +31,7 @@ export function wholeEntries(
   // Of the last time that it was prepared: what was refused for contention is prepared again.
   let written: readonly IdentifiedEntry[] = []
   let answers: Answer[] = []
+  let lookUps: readonly AnsweredPart[] = []
   return {
     questions: asked.flatMap(({ question }) => question ?? []),
     keys: entries.flatMap(({ place: { type, id } }) =>
@@ -37,7 +40,8 @@ export function wholeEntries(
     async changesFor(found, tx, may) {
       const relinked = await relinkEntries(identify(asked, found, deps), { access, maySearch: may.search }, tx, deps)
       if (relinked === undefined) return undefined
-      const ordered = relinked.toSorted((some, other) => rank[some.entry.method] - rank[other.entry.method])
+      lookUps = relinked.lookUps
+      const ordered = relinked.entries.toSorted((some, other) => rank[some.entry.method] - rank[other.entry.method])
       const changes = await inTurns(ordered, (one) => atIndex(one.entry.index, () => changeOf(one, access, tx, deps)))
       written = ordered.filter((_one, position) => changes[position] !== undefined)
       answers = await answersOfKept(
@@ -55,6 +59,7 @@ export function wholeEntries(
       }
       return answers
     },
+    lookUps: () => lookUps,
   }
 }
 
