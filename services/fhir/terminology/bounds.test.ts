@@ -2,9 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { SimulatedClock } from '../../../packages/clock/simulated-clock.ts'
+import type { IncomingRequest } from '../../../packages/http/request.ts'
 import type { FhirCall, FhirRouteOptions } from '../routes/fhir-route.ts'
 import type { FhirDeps } from '../routes/deps.ts'
 import { operateIn } from '../routes/operate.ts'
+import { fhirWorld } from '../testing/fhir-world.ts'
 import { answerNeeds } from './answer-needs.ts'
 import type { Inclusion } from './content.ts'
 import { memorySource } from './memory-source.ts'
@@ -204,6 +206,7 @@ describe('the value sets of one batch', () => {
     clock: new SimulatedClock(),
     ids: systemIds,
   } as unknown as FhirDeps
+  const withoutBody = {} as IncomingRequest
   const callOf = (batchWork?: BatchWork, body: object = parameters) =>
     ({
       params: {},
@@ -236,6 +239,41 @@ describe('the value sets of one batch', () => {
     const batchWork = new BatchWork(200)
     await routeOf(path)(callOf(batchWork, body))
     await expect(routeOf(path)(callOf(batchWork, body))).rejects.toMatchObject(refusal)
+  })
+
+  it('count what is stored and read for an entry, all of it for one of its codes', async () => {
+    await using world = await fhirWorld()
+    const concepts = codes.map((code) => ({ code, display: `Called ${code}` }))
+    const system = {
+      resourceType: 'CodeSystem',
+      id: 'own',
+      url: 'urn:own',
+      status: 'active',
+      content: 'complete',
+      concept: concepts,
+    }
+    const set = {
+      ...{ resourceType: 'ValueSet', id: 'own', status: 'active' },
+      compose: { include: [{ system: 'urn:own' }] },
+    }
+    const group = [
+      { source: 'urn:own', target: 'urn:s', element: [{ code: 'c1', target: [{ code: 'c2', equivalence: 'equal' }] }] },
+    ]
+    const map = { resourceType: 'ConceptMap', id: 'own', url: 'urn:own-map', status: 'active', group }
+    for (const one of [system, set, map]) await world.call('PUT', `/${one.resourceType}/own`, { body: one })
+    const asked = async (path: string, query: string, batchWork: BatchWork) => {
+      const route = terminologyRoutes.find((one) => one.method === 'GET' && one.path === path)
+      return route?.run({ ...callOf(batchWork), params: { id: 'own' }, query, request: withoutBody }, world.deps)
+    }
+    for (const [path, query] of [
+      ['/fhir/CodeSystem/:id/$validate-code', 'code=c1'],
+      ['/fhir/ValueSet/:id/$validate-code', 'code=c1&system=urn:own'],
+      ['/fhir/ValueSet/:id/$expand', ''],
+      ['/fhir/ConceptMap/:id/$translate', 'system=urn:own&code=c1'],
+    ] as const) {
+      expect(await asked(path, query, new BatchWork(1_000))).toBeDefined()
+      await expect(asked(path, query, new BatchWork(2))).rejects.toMatchObject(refusal)
+    }
   })
 
   it('share their work from the first entry to the last', async () => {

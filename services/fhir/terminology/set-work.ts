@@ -51,7 +51,7 @@ export class SetWork {
 }
 
 /**
- * The work that the value sets of one batch may make together: thousands of entries fit into one, and each may ask for the
+ * The work that the value sets and code systems of one batch may make together: thousands of entries fit into one, and each may ask for the
  * costliest there is. They take turns with each other, too, so that everybody else waits for one of them at a time.
  */
 export class BatchWork {
@@ -65,7 +65,13 @@ export class BatchWork {
   take(codes: number): void {
     this.#left -= codes
     if (this.#left < 0)
-      throw tooCostly('More value sets are asked for than are put together for one request. Send it in parts.')
+      throw tooCostly('More of the terminology is asked for than is gone through for one request. Send it in parts.')
+  }
+
+  /** A resource of the record that is read for one entry: all of it, for one of its codes. */
+  takeText(text: string): Promise<void> {
+    this.take(Math.ceil(text.length / charactersACode))
+    return this.turn()
   }
 
   turn(): Promise<void> {
@@ -75,5 +81,8 @@ export class BatchWork {
 }
 
 const batchCodesMax = 10_000_000
+
+/** Of a CodeSystem as it is stored, in the time in which a code is gone through. */
+const charactersACode = 50
 
 const tooCostly = (message: string) => unprocessable(message, { code: 'TOO_COSTLY' })

@@ -107,12 +107,14 @@ async function byStoredMap(input: OperationInput, call: FhirCall, deps: FhirDeps
   return translateOperation(askingFor(map, input), byItAlone)
 }
 
-async function storedOf(type: string, { params, request }: FhirCall, deps: FhirDeps): Promise<object> {
+async function storedOf(type: string, { params, request, batchWork }: FhirCall, deps: FhirDeps): Promise<object> {
   const { id = '' } = params
   if (request.rawBody !== undefined) checkIsResource('Parameters', readBody(request))
   const answer = await read({ type, id, access: fullAccess }, deps, deps.database)
   // Sound: a resource that is read and not deleted has content, which is a JSON object.
-  return parseJson(('stored' in answer ? answer.stored.content : undefined) ?? '{}') as object
+  const content = ('stored' in answer ? answer.stored.content : undefined) ?? '{}'
+  await batchWork?.takeText(content)
+  return parseJson(content) as object
 }
 
 /** What has no address can be asked by its id all the same. Under a type nothing but its resources is stored. */
