@@ -5,7 +5,7 @@ import { compact } from './compact.ts'
 import type { Draft } from './draft.ts'
 import type { DrugFields } from './drug-fields.ts'
 import { amountOf } from './dt/amount.ts'
-import { cq } from './dt/cq.ts'
+import { cq, sentInPlace } from './dt/cq.ts'
 import { unitOf } from './dt/rpt.ts'
 import { readRxr } from './segments/rxr.ts'
 import { type OrderTiming, readTq, readTq1, readTq1s, warnOfOthers } from './segments/tq1.ts'
@@ -44,7 +44,7 @@ export function readDosage(segments: DosageSegments, fields: DrugFields, draft: 
   const dosages = timings.map((timing, index) =>
     compact<Dosage>({
       sequence: timings.length > 1 ? index + 1 : undefined,
-      text: bothOf(bothOf(counts[index], timing.instruction), label),
+      text: linesOf([...unreadOf(doses[index], maxDosePerPeriod), counts[index], timing.instruction, label]),
       additionalInstruction: [...(additionalInstruction ?? []), ...concept(timing.condition)],
       patientInstruction,
       timing: timingOf(timing),
@@ -112,9 +112,18 @@ function doseAndRateOf(drug: Segment, fields: DrugFields, draft: Draft): DosageD
   const high = amountOf(drug, fields.doseMax, fields.doseUnit, draft)
   const isRange = low !== undefined && high !== undefined && Number(low.value) < Number(high.value)
   return compact<DosageDoseAndRate>({
-    ...(isRange ? { doseRange: { low, high } } : { doseQuantity: low ?? high }),
+    ...(isRange ? { doseRange: { low, high } } : { doseQuantity: unreadRange(low, high) ?? low ?? high }),
     ...rateOf(drug, fields, draft),
   })
+}
+
+/** From and to, where one of them is no number: the other alone would be another dose. */
+function unreadRange(low: Quantity | undefined, high: Quantity | undefined): Quantity | undefined {
+  if (low === undefined || high === undefined) return undefined
+  const { extension: [sent] = [], ...unit } = sentInPlace(low) === undefined ? high : low
+  if (sent === undefined) return undefined
+  const { value: _other, ...unread } = unit
+  return { extension: [{ ...sent, valueString: `${numberText(low)}-${numberText(high)}` }], ...unread }
 }
 
 /**
@@ -126,7 +135,7 @@ function dosesOf(
   ofDrug: DosageDoseAndRate | undefined,
 ): (DosageDoseAndRate[] | undefined)[] {
   const { doseQuantity, doseRange, ...rate } = ofDrug ?? {}
-  const isStepped = new Set(timings.map(({ quantity }) => `${quantity?.value} ${unitText(quantity)}`)).size > 1
+  const isStepped = new Set(timings.map(({ quantity }) => quantity && amountText(quantity))).size > 1
   const isUndosed = doseQuantity === undefined && doseRange === undefined
   return timings.map(({ quantity }) => {
     // A number alone is how many of the doses: one, as a rule.
@@ -137,12 +146,36 @@ function dosesOf(
   })
 }
 
-/** How many, where the times differ in it and no unit says of what: as it was sent, for people to read. */
+/** How many, where the times differ in it and no unit says of what, or it is no number: as it was sent, for people to read. */
 function countsOf(timings: readonly OrderTiming[]): (string | undefined)[] {
-  const counts = timings.map(({ quantity }) => (quantity?.unit === undefined ? quantity?.value : undefined))
-  const isDiffering = new Set(counts.filter((count) => count !== undefined).map(String)).size > 1
-  return counts.map((count) => (isDiffering && count !== undefined ? `Quantity: ${String(count)}` : undefined))
+  const counts = timings.map(({ quantity }) => (quantity?.unit === undefined ? quantity : undefined))
+  const isDiffering = new Set(counts.filter((count) => count !== undefined).map(numberText)).size > 1
+  return counts.map((count) =>
+    count !== undefined && (isDiffering || sentInPlace(count) !== undefined)
+      ? `Quantity: ${numberText(count)}`
+      : undefined,
+  )
 }
+
+/** What is to be taken and how fast, where it is no number: for people to read. */
+function unreadOf([first]: readonly DosageDoseAndRate[] = [], atMost: Ratio | undefined): string[] {
+  const { doseQuantity, rateQuantity, rateRatio } = first ?? {}
+  const told = [
+    ['Dose', doseQuantity, ''],
+    ['Rate', rateQuantity, ''],
+    ['Rate', rateRatio?.numerator, ` per ${amountText(rateRatio?.denominator ?? {})}`],
+    ['Daily dose', atMost?.numerator, ''],
+  ] as const
+  return told.flatMap(([name, amount, rest]) =>
+    amount === undefined || sentInPlace(amount) === undefined ? [] : [`${name}: ${amountText(amount)}${rest}`],
+  )
+}
+
+const amountText = (amount: Quantity): string =>
+  [numberText(amount), unitText(amount)].filter((part) => part !== undefined).join(' ')
+
+/** As it was sent. */
+const numberText = (amount: Quantity): string => sentInPlace(amount) ?? String(amount.value)
 
 const unitText = (quantity: Quantity | undefined): string | undefined => quantity?.code ?? quantity?.unit
 
@@ -181,9 +214,7 @@ function prose(drug: Segment, field: number): string | undefined {
 }
 
 /** What the order says of taking it, and what the pharmacy adds: the patient needs both. */
-const bothOf = (instruction: string | undefined, label: string | undefined): string | undefined =>
-  instruction === undefined || label === undefined || instruction === label
-    ? (instruction ?? label)
-    : `${instruction}\n${label}`
+const linesOf = (texts: readonly (string | undefined)[]): string | undefined =>
+  [...new Set(texts.filter((text) => text !== undefined))].join('\n') || undefined
 
 const concept = (text: string | undefined) => (text === undefined || text.trim() === '' ? [] : [{ text }])

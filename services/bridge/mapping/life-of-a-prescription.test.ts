@@ -167,6 +167,62 @@ describe('a prescription', () => {
     expect(shown(ordersAfter(ordered, message('XO', ...segments)).order)).toEqual(expected)
   })
 
+  const amlodipine = '197361^Amlodipine^RXNORM'
+  const asSent = (dosage: Dosage | undefined) => {
+    const { doseQuantity, doseRange, rateQuantity } = dosage?.doseAndRate?.[0] ?? {}
+    const sent = [doseQuantity, rateQuantity, dosage?.maxDosePerPeriod?.numerator].map(
+      (one) => one && [one.value, one.extension?.[0]?.valueString, one.unit],
+    )
+    return [dosage?.text, doseRange, ...sent]
+  }
+
+  it.each([
+    ['a dose', { 3: '2,5', 5: 'mg' }, ['Dose: 2,5 mg', undefined, [undefined, '2,5', 'mg']]],
+    ['the least', { 3: '2,5', 4: '5', 5: 'mg' }, ['Dose: 2,5-5 mg', undefined, [undefined, '2,5-5', 'mg']]],
+    ['the most', { 3: '5', 4: '7,5', 5: 'mg' }, ['Dose: 5-7,5 mg', undefined, [undefined, '5-7,5', 'mg']]],
+    ['a dose with its unit', { 3: '2.5 mg' }, ['Dose: 2.5 mg', undefined, [undefined, '2.5 mg', undefined]]],
+    [
+      'a rate, and the most of a day,',
+      { 3: '5', 5: 'mg', 19: '7,5^mg', 23: '1,5', 24: 'mL/h' },
+      [
+        'Rate: 1,5 mL/h\nDaily dose: 7,5 mg',
+        undefined,
+        [5, undefined, 'mg'],
+        [undefined, '1,5', 'mL/h'],
+        [undefined, '7,5', 'mg'],
+      ],
+    ],
+  ])('of which %s is no number tells it as it was sent, and nothing else in its place', (_what, fields, expected) => {
+    const rxe = segment('RXE', { 2: amlodipine, ...fields })
+    for (const messages of [[message('NW', rxe)], [ordered, message('XO', rxe)]]) {
+      expect(asSent(ordersAfter(...messages).order.dosageInstruction?.[0])).toEqual(
+        Object.assign([undefined, undefined, undefined, undefined, undefined], expected),
+      )
+    }
+    const kinds = mapInPasses(message('NW', rxe)).warnings.map(({ kind }) => kind)
+    expect(kinds).toContain('bad-number')
+  })
+
+  it('of which the amount, the strength or its volume is no number does not keep the one before', () => {
+    const before = segment('RXE', { 2: amlodipine, 3: '1', 10: '30', 11: 'mL', 25: '125', 26: 'mg', 33: '5', 34: 'mL' })
+    const said = { 2: amlodipine, 3: '1', 10: '2,5', 11: 'mL', 25: '125', 26: 'mg', 33: '2,5', 34: 'mL' }
+    const { order, medications } = ordersAfter(message('NW', before), message('XO', segment('RXE', said)))
+    expect(order.dispenseRequest?.quantity).toMatchObject({ extension: [{ valueString: '2,5' }], unit: 'mL' })
+    expect(order.dispenseRequest?.quantity).not.toHaveProperty('value')
+    const denominator = medications.at(-1)?.ingredient?.[0]?.strength?.denominator
+    expect(denominator).toMatchObject({ extension: [{ valueString: '2,5' }], unit: 'mL' })
+    expect(denominator).not.toHaveProperty('value')
+  })
+
+  it('whose steps are told, of which one is no number, gives that one no other dose', () => {
+    const tablet = segment('RXE', { 2: 'PRED^Prednisone^L', 3: '40', 5: 'mg' })
+    const steps = ['TQ1|1|40^mg|QD||||20261110', 'TQ1|1|37,5^mg|QD||||20261111']
+    const tapered = message('NW', tablet, ...steps)
+    expect(shown(ordersAfter(tapered).order)).toEqual(['40 QD', 'QD Dose: 37,5 mg'])
+    const named = message('SC', segment('RXE', { 2: 'PRED^Prednisone^L', 3: '2,5', 5: 'mg' }))
+    expect(shown(ordersAfter(tapered, named).order)).toEqual(['40 QD', 'QD Dose: 37,5 mg'])
+  })
+
   it('is no longer taken if needed once its times are said without it', () => {
     const ifNeeded = message('NW', drug, 'TQ1|1||BID||||||PRN')
     expect(shown(ordersAfter(ifNeeded, message('XO', drug, 'TQ1|1||BID')).order)).toEqual(['5 BID'])

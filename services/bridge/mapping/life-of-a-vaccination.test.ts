@@ -61,6 +61,12 @@ describe('a dose', () => {
     expect(storeAfter([rxa('CP')], [deleted], [rxa('')]).dose?.status).toBe('completed')
   })
 
+  it('of an amount that is no number tells it as it was sent, and not the one before', () => {
+    const { dose } = storeAfter([rxa('CP')], [rxa('CP').replace('0.5', '0,25')])
+    expect(dose?.doseQuantity).toMatchObject({ extension: [{ valueString: '0,25' }], unit: 'mL' })
+    expect(dose?.doseQuantity).not.toHaveProperty('value')
+  })
+
   it('that was given in part and then whole is potent', () => {
     expect(storeAfter([rxa('PA')]).dose).toMatchObject({ isSubpotent: true })
     expect(storeAfter([rxa('PA')], [rxa('CP')]).dose).not.toHaveProperty('isSubpotent')

@@ -35,7 +35,8 @@ export function readDrug(
 ): PrescribedDrug | undefined {
   const code = codeOf(drug, fields, draft)
   const whole = amountOf(drug, fields.doseMin, fields.doseUnit, draft)
-  const parts = components.map((rxc) => ingredient(rxc, whole, draft)).filter((one) => one !== undefined)
+  const given = whole?.value === undefined ? undefined : whole
+  const parts = components.map((rxc) => ingredient(rxc, given, draft)).filter((one) => one !== undefined)
   if (code === undefined && parts.length === 0) return undefined
   const form = cwe(drug.part(fields.form), at(draft, drug, fields.form))
   const own = code === undefined ? [] : strengthOf(code, drug, fields, draft)

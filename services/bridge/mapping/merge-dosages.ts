@@ -1,4 +1,4 @@
-import { listOf, type Node } from './element-path.ts'
+import { isNode, listOf, type Node } from './element-path.ts'
 import { isSameJson } from './same-json.ts'
 
 /**
@@ -9,7 +9,7 @@ export function mergeDosages(stored: readonly Node[], given: readonly Node[]): N
   const [first = {}, ...others] = given
   if (others.length === 0 && stored.length > 0 && !saysWhen(first)) {
     // Which of the steps of a course a dose without times is for, nobody knows: then it is that of the tablet, as before.
-    const said = isStepped(stored) ? without(first, ['doseAndRate']) : first
+    const said = isStepped(stored) ? without(first, isUnread(first) ? ['doseAndRate', 'text'] : ['doseAndRate']) : first
     return stored.map((dosage) => joined(dosage, said))
   }
   return given.map((dosage, at) => joined(stored[at] ?? stored[0] ?? {}, dosage, when))
@@ -17,6 +17,10 @@ export function mergeDosages(stored: readonly Node[], given: readonly Node[]): N
 
 const isStepped = ([first = {}, ...others]: readonly Node[]): boolean =>
   others.some((other) => !isSameJson(other['doseAndRate'], first['doseAndRate']))
+
+/** The dose is no number, so the text tells it, too. */
+const isUnread = (dosage: Node): boolean =>
+  listOf(dosage, 'doseAndRate').some(({ doseQuantity: one }) => isNode(one) && one['value'] === undefined)
 
 const when: readonly string[] = ['sequence', 'timing', 'asNeededBoolean', 'asNeededCodeableConcept']
 /** The whole dosage for people to read. */

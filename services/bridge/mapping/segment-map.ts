@@ -95,12 +95,15 @@ function readPart(entry: Row, part: Part, place: At, said: Said): void {
   else if (isCleared?.(part) === true) said.removes.push(...clears)
 }
 
+/** The extension with what was sent in the place of a date or a number, where it is none. */
+export const originalValue = 'original-value'
+
 function keepOriginal(to: string, part: Part, draft: Draft, { elements }: Said): void {
   const sent = part.text(1)
   // Zeros are how senders write that they do not know.
   if (sent === undefined || /^[0\s]*$/.test(sent)) return
   const beside = elementPath(to.replace(/[^.]+$/, '_$&'))
-  setElement(elements, beside, { extension: [{ url: draft.extensionUrl('original-value'), valueString: sent }] })
+  setElement(elements, beside, { extension: [{ url: draft.extensionUrl(originalValue), valueString: sent }] })
 }
 
 /** `extension(own:race)` with the address that it has here. */

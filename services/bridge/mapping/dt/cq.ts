@@ -2,7 +2,9 @@ import type { Quantity } from '../../../../packages/fhir/r4.ts'
 import { decimalOf } from '../../../../packages/fhir/parse-json.ts'
 import { readCq, type Code, type Coded, type Part } from '../../../../packages/hl7/index.ts'
 import { type At, warnAt } from '../at.ts'
+import { trimmed } from '../clean-text.ts'
 import { codeText, rowOf } from '../code-map.ts'
+import { originalValue } from '../segment-map.ts'
 import { ucum } from '../terms.ts'
 import { codeSystem } from './cwe.ts'
 import { unit } from '../v/units.ts'
@@ -10,10 +12,24 @@ import { unit } from '../v/units.ts'
 /** CQ: a number with its unit. */
 export function cq(part: Part | undefined, place: At): Quantity | undefined {
   const read = readCq(part)
-  if (read?.value !== undefined) return quantity(read.value, read.unit, place)
-  if (part?.text(1) !== undefined) warnAt(place, 'bad-number', 'This is not a number; it was left out.')
-  return undefined
+  return read?.value === undefined ? unreadAmount(part, read?.unit, place) : quantity(read.value, read.unit, place)
 }
+
+/**
+ * What is no number (`1,5`), with a warning: its unit, and beside it what was sent, so that the amount that was told before
+ * does not hold any longer. Undefined where nothing was sent.
+ */
+export function unreadAmount(part: Part | undefined, unitSent: Coded | undefined, place: At): Quantity | undefined {
+  const sent = trimmed(part?.text(1))
+  if (sent === undefined) return undefined
+  warnAt(place, 'bad-number', 'This is not a number; it was kept as it was sent.')
+  const { value: _none, ...unitOfIt } = quantity('0', unitSent, place)
+  return { extension: [{ url: place.draft.extensionUrl(originalValue), valueString: sent }], ...unitOfIt }
+}
+
+/** Of an amount whose number could not be read: what was sent in its place. */
+export const sentInPlace = ({ value, extension = [] }: Quantity): string | undefined =>
+  value === undefined ? extension.find(({ url }) => url.endsWith(`/${originalValue}`))?.valueString : undefined
 
 /** A decimal text and its unit (as of CQ.2 and OBX-6); the unit has a code where it is known to be UCUM. */
 export function quantity(value: string, unitSent: Coded | undefined, place: At): Quantity {

@@ -332,7 +332,16 @@ it.each<[string, Rule, unknown]>([
   ['5.0^mg&milligram&UCUM', cq, { value: 5, unit: 'milligram', system: 'http://unitsofmeasure.org', code: 'mg' }],
   ['5^mmHg', cq, { value: 5, unit: 'mmHg', system: 'http://unitsofmeasure.org', code: 'mm[Hg]' }],
   ['5^spoons', cq, { value: 5, unit: 'spoons' }],
-  ['many', cq, undefined],
+  [
+    'many^spoons',
+    cq,
+    {
+      extension: [{ url: 'https://corridor.example/StructureDefinition/original-value', valueString: 'many' }],
+      unit: 'spoons',
+    },
+  ],
+  ['^spoons', cq, undefined],
+  ['""', cq, undefined],
   ['2147483647', si, 2_147_483_647],
   ['2147483648', si, undefined],
   ['en', language, { coding: [{ system: 'urn:ietf:bcp:47', code: 'en' }], text: 'en' }],

@@ -11,7 +11,7 @@ import { trimmed } from '../clean-text.ts'
 import { by, codeText, coding, rowOf, v2System } from '../code-map.ts'
 import type { Draft } from '../draft.ts'
 import { codedOrganization } from '../dt/coded-organization.ts'
-import { quantity } from '../dt/cq.ts'
+import { quantity, unreadAmount } from '../dt/cq.ts'
 import { cwe, cweOf } from '../dt/cwe.ts'
 import { location, pl } from '../dt/pl.ts'
 import { date, dateTime } from '../dt/ts.ts'
@@ -80,9 +80,9 @@ export const orderingProvider = (orc: Segment, draft: Draft): ImmunizationPerfor
 
 /** RXA-6 with the unit of RXA-7. Registries write 999 for an amount that nobody knows. */
 function dose(part: Part, place: At): Quantity | undefined {
-  const value = readNm(part)
-  if (value === undefined || /^999(\.0*)?$/.test(value)) return undefined
-  return quantity(value, readCwe(place.segment.part(7)), place)
+  const [value, unit] = [readNm(part), readCwe(place.segment.part(7))]
+  if (value === undefined) return unreadAmount(part, unit, place)
+  return /^999(\.0*)?$/.test(value) ? undefined : quantity(value, unit, place)
 }
 
 /** The code for a dose that the sender gave itself (NIP001); the others say from where it knows of the dose. */
