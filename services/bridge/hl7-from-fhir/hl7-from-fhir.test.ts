@@ -14,6 +14,7 @@ import type {
 } from '../../../packages/fhir/r4.ts'
 import { MessageBuilder, parseMessage } from '../../../packages/hl7/index.ts'
 import { mapMessage } from '../mapping/map-message.ts'
+import type { Mapped } from '../mapping/mapped.ts'
 import { cx } from '../mapping/dt/cx.ts'
 import { placed } from '../mapping/testing/place.ts'
 import { testContext } from '../mapping/testing/context.ts'
@@ -329,6 +330,29 @@ describe('ORC and OBR', () => {
       `SPM|1|SPX&EHR||BLD^Blood^HL70487${'|'.repeat(13)}20260305080000+0400`,
     ])
   })
+})
+
+it('sides of a body leave with their codes: SPM-9, RXR-6, OBR-46', () => {
+  const segments = [
+    'OBR|1|P1^HIS||KNEE^Knee^L' + '|'.repeat(41) + 'LT^Left side^C4|STAND^Standing^L',
+    'SPM|1|S1&HIS||WND^Wound^L||||KNEE^Knee^L|LT^Left^L~PRX^Proximal^L',
+  ]
+  const header = 'MSH|^~\\&|HIS|CENTRAL|||20260304||OML^O21|1|P|2.5.1\rPID|1||1^^^CENTRAL^MR\rORC|NW|P1^HIS'
+  // Sound: the message is taken.
+  const { writes } = mapMessage(parseMessage([header, ...segments].join('\r')), testContext()) as Mapped
+  const resources = new Map(writes.map(({ fullUrl, resource }) => [fullUrl, resource]))
+  const order = [...resources.values()].find((one) => one.resourceType === 'ServiceRequest')
+  if (order === undefined) throw new Error('the message has no order')
+  const resolve: WriterDeps['resolve'] = ({ reference = '' }) => resources.get(reference)
+  expect(text(obrFrom(order, deps)).split('|')[46]).toBe('LT^Left side^C4~STAND^Standing^L')
+  const [, , , , , , , , site, side] = text(spmsFrom(order, { ...deps, resolve })[0] ?? { name: '', fields: {} }).split(
+    '|',
+  )
+  expect([site, side]).toEqual(['KNEE^Knee^L^^^^^^Knee, Left, Proximal', 'LT^Left^L~PRX^Proximal^L'])
+  const url = 'https://corridor.example/StructureDefinition/modifier'
+  const left = { text: 'Deltoid, Left', extension: [{ url, valueCodeableConcept: { coding: [{ code: 'LT' }] } }] }
+  const [way] = rxrsFrom({ dosageInstruction: [{ site: left }] } as MedicationRequest, deps)
+  expect(text(way ?? { name: '', fields: {} })).toBe('RXR||^Deltoid, Left||||LT')
 })
 
 describe('OBX', () => {

@@ -1,6 +1,6 @@
 import type { DiagnosticReport, ServiceRequest } from '../../../packages/fhir/r4.ts'
 import { priority } from '../mapping/v/0485-priority.ts'
-import { backwards, codeIn, cwe } from './dt/coded.ts'
+import { backwards, codeIn, cwe, repeatedCodes } from './dt/coded.ts'
 import { ei } from './dt/identifiers.ts'
 import { xcn } from './dt/references.ts'
 import { hl7Time } from './dt/times.ts'
@@ -27,6 +27,7 @@ function ofRequest(request: ServiceRequest, deps: WriterDeps) {
     5: backwards(priority, request.priority),
     6: hl7Time(request.occurrenceDateTime ?? request.occurrencePeriod?.start),
     31: cwe(request.reasonCode?.[0], deps),
+    46: repeatedCodes(request.orderDetail, deps),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Dosage, Medication, MedicationRequest, Quantity } from '../../../packages/fhir/r4.ts'
 import { repeated, type FieldValue } from '../../../packages/hl7/index.ts'
+import { modifiersOf } from '../mapping/dt/modifiers.ts'
 import { prescriptionNumberText } from '../mapping/segments/rxe.ts'
 import { doseOf } from './dosages.ts'
 import { medicationOf, strengthOf } from './drugs.ts'
@@ -48,6 +49,7 @@ export function rxrsFrom({ dosageInstruction }: MedicationRequest, deps: WriterD
     1: cwe(route, deps),
     2: cwe(site, deps),
     4: cwe(method, deps),
+    6: cwe(modifiersOf(site)[0], deps),
   }))
   // Dosages that differ only in their times are taken the same way.
   const distinct = new Map(written.map((fields) => [JSON.stringify(fields), fields]))

@@ -1,5 +1,6 @@
 import type { ServiceRequest, Specimen } from '../../../packages/fhir/r4.ts'
-import { cwe } from './dt/coded.ts'
+import { modifiersOf } from '../mapping/dt/modifiers.ts'
+import { cwe, repeatedCodes } from './dt/coded.ts'
 import { hd, identifierOf } from './dt/identifiers.ts'
 import { hl7Time } from './dt/times.ts'
 import type { WriterDeps, WrittenSegment } from './written-segment.ts'
@@ -22,6 +23,7 @@ function spm(specimen: Specimen, setId: number, deps: WriterDeps): WrittenSegmen
       4: cwe(specimen.type, deps),
       7: cwe(method, deps),
       8: cwe(bodySite, deps),
+      9: repeatedCodes(modifiersOf(bodySite), deps),
       17: collected[0] === undefined && collected[1] === undefined ? undefined : collected,
       18: hl7Time(specimen.receivedTime),
     },

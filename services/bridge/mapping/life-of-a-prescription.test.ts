@@ -223,6 +223,12 @@ describe('a prescription', () => {
     expect(shown(ordersAfter(tapered, named).order)).toEqual(['40 QD', 'QD Dose: 37,5 mg'])
   })
 
+  it('is given on the side that RXR-6 says', () => {
+    const rxr = segment('RXR', { 1: 'IM^Intramuscular^HL70162', 2: 'DELT^Deltoid^L', 6: 'LT^Left^L' })
+    const site = ordersAfter(message('NW', drug, rxr)).order.dosageInstruction?.[0]?.site
+    expect(site).toMatchObject({ text: 'Deltoid, Left', extension: [{ valueCodeableConcept: { text: 'Left' } }] })
+  })
+
   it('is no longer taken if needed once its times are said without it', () => {
     const ifNeeded = message('NW', drug, 'TQ1|1||BID||||||PRN')
     expect(shown(ordersAfter(ifNeeded, message('XO', drug, 'TQ1|1||BID')).order)).toEqual(['5 BID'])

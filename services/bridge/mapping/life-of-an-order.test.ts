@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DiagnosticReport, Observation, ServiceRequest, Specimen } from '../../../packages/fhir/r4.ts'
 import { mapInPasses } from './testing/map-in-passes.ts'
+import { segment } from './testing/segment.ts'
 import { SmallStore } from './testing/small-store.ts'
 
 const patient = 'PID|1||4711^^^CENTRAL^MR||RAMGOOLAM^Amina||19800115|F'
@@ -242,6 +243,34 @@ describe('an order and its results', () => {
   ])('a final result whose ORC-5 is "%s" leaves the order %s', (sent, status) => {
     const final = report('2', 'F', ['10', 'F']).replace('ORC|RE|P-1^HIS|F-1^LAB', `$&||${sent}`)
     expect(storeAfter(order('NW'), final).orders.map((one) => one.status)).toEqual([status])
+  })
+
+  it.each([
+    [segment('SPM', { 1: '1', 2: 'S-1^LAB', 4: 'WND', 8: 'KNEE^Knee', 9: 'LT^Left' }), 'Knee, Left', ['LT']],
+    [segment('SPM', { 1: '1', 2: 'S-1^LAB', 4: 'WND', 8: 'DELTOID', 9: 'LT~PRX' }), 'DELTOID, LT, PRX', ['LT', 'PRX']],
+    [
+      segment('SPM', { 1: '1', 2: 'S-1^LAB', 4: 'WND', 8: 'LK^Left knee', 9: '7771000^Left^SCT' }),
+      'Left knee',
+      ['7771000'],
+    ],
+    [segment('SPM', { 1: '1', 2: 'S-1^LAB', 4: 'WND', 9: 'LT^Left' }), 'Left', ['LT']],
+    [segment('SPM', { 1: '1', 2: 'S-1^LAB', 4: 'WND', 9: '+' }), '+', ['+']],
+  ])('a specimen is of the side that its sender says: %s', (spm, text, codes) => {
+    const sites = storeAfter(`${report('1', 'F', ['10', 'F'])}\r${spm}`).specimens.map(
+      (one) => one.collection?.bodySite,
+    )
+    expect(sites.map((site) => site?.text)).toEqual([text])
+    const told = sites[0]?.extension?.map(({ valueCodeableConcept }) => valueCodeableConcept?.coding?.[0]?.code)
+    expect(told).toEqual(codes)
+  })
+
+  it('a specimen in OBR-15, and what is asked in OBR-44 to 46, are of a side, too', () => {
+    const source = { 15: 'WND&Wound^^^KNEE&Knee^LT&Left' }
+    const asked = { 44: '73560^X-ray of knee^C4', 45: 'LT^Left side^C4', 46: 'STAND^Standing^L' }
+    const obr = segment('OBR', { 1: '1', 2: 'P-1^HIS', 4: 'KNEE^Knee^L', ...source, ...asked })
+    const { orders, specimens } = storeAfter([header('ORM^O01', '1'), patient, 'ORC|NW|P-1^HIS', obr].join('\r'))
+    expect(orders[0]?.orderDetail?.map(({ text }) => text)).toEqual(['X-ray of knee', 'Left side', 'Standing'])
+    expect(specimens.map(({ collection }) => collection?.bodySite?.text)).toEqual(['Knee, Left'])
   })
 
   it.each(['RH^Hemolyzed^HL70490', '^Hemolyzed'])('a specimen that was rejected (SPM-21 %s) is no use', (reason) => {

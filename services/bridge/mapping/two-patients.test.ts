@@ -6,6 +6,7 @@ import type {
   Encounter,
   FhirResource,
   Patient,
+  Procedure,
   Provenance,
   RelatedPerson,
 } from '../../../packages/fhir/r4.ts'
@@ -78,6 +79,14 @@ describe('the diagnoses and procedures of two visits', () => {
     send(store, type, pid(1), visit('V2'), numbered('1^EHR'))
     expect(store.ofType<FhirResource>(resourceType)).toHaveLength(2)
   })
+})
+
+it('one procedure on both sides is two', () => {
+  const store = new SmallStore()
+  const on = (side: string) => segment('PR1', { 1: '1', 3: '27447^Knee arthroplasty^C4', 5: '20260304', 16: side })
+  for (let count = 0; count < 2; count++) send(store, 'ADT^A08', pid(1), visit('V1'), on('LT^Left'), on('RT^Right'))
+  const procedures = store.ofType<Procedure>('Procedure')
+  expect(procedures.map(({ code }) => code?.text)).toEqual(['Knee arthroplasty, Left', 'Knee arthroplasty, Right'])
 })
 
 describe('a file of one name', () => {

@@ -1,5 +1,5 @@
 import type { CodeableConcept, Coding } from '../../../../packages/fhir/r4.ts'
-import type { Atom } from '../../../../packages/hl7/index.ts'
+import { repeated, type Atom, type FieldValue } from '../../../../packages/hl7/index.ts'
 import type { CodeMap } from '../../mapping/code-map.ts'
 import { codingSystem } from '../../mapping/v/0396-coding-system.ts'
 import type { WriterDeps } from '../written-segment.ts'
@@ -14,6 +14,12 @@ export function cwe(concept: CodeableConcept | undefined, deps: WriterDeps): rea
   const text = concept.text === undefined || said.has(concept.text) ? undefined : concept.text
   const triplet = (coding: Coding | undefined) => tripletOf(coding, deps)
   return [...triplet(first), ...triplet(second), first.version, second?.version, text, ...triplet(third)]
+}
+
+/** CWE, each of a list. */
+export function repeatedCodes(concepts: readonly CodeableConcept[] | undefined, deps: WriterDeps): FieldValue {
+  const list = (concepts ?? []).flatMap((concept) => [cwe(concept, deps)]).filter((one) => one !== undefined)
+  return list.length === 0 ? undefined : repeated(list)
 }
 
 /** The code of a coding or concept in an HL7 table's system, for fields that hold only the code (ID, IS). */

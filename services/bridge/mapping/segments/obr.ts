@@ -7,6 +7,7 @@ import { cq } from '../dt/cq.ts'
 import { cwe, cweOf, standardised } from '../dt/cwe.ts'
 import { cx } from '../dt/cx.ts'
 import { ei, entityIdentifier } from '../dt/ei.ts'
+import { withModifiers } from '../dt/modifiers.ts'
 import { dateTime, instant } from '../dt/ts.ts'
 import { practitioner, xcn } from '../dt/xcn.ts'
 import { xtn } from '../dt/xtn.ts'
@@ -59,6 +60,8 @@ export const obrToServiceRequest: SegmentMap = {
     ),
     row(29, 'Parent', 'basedOn[]', parentOrder),
     row(31, 'Reason for Study', 'reasonCode[]', cwe),
+    row(44, 'Procedure Code', 'orderDetail[]', cweOf('0088')),
+    row(45, 'Procedure Code Modifier', 'orderDetail[]', cweOf('0340')),
     row(46, 'Placer Supplemental Service Information', 'orderDetail[]', cweOf('0411')),
     row(47, 'Filler Supplemental Service Information', 'orderDetail[]', cweOf('0411')),
     row(53, 'Alternate Placer Order Number', 'identifier[]', cx),
@@ -74,9 +77,15 @@ export const obrToSpecimen: SegmentMap = {
     row(10, 'Collector Identifier', 'collection.collector', xcn),
     dateRow(14, 'Specimen Received Date/Time', 'receivedTime', dateTime),
     row(15, 'Specimen Source', 'type', (part, place) => cweOf('0070')(part.part(1), place)),
-    row(15, 'Specimen Source', 'collection.bodySite', (part, place) => cweOf('0163')(part.part(4), place)),
+    row(15, 'Specimen Source', 'collection.bodySite', sourceSite),
     row(39, "Collector's Comment", 'note[]', comment),
   ],
+}
+
+/** SPS.4 and 5 */
+function sourceSite(part: Part, place: At): CodeableConcept | undefined {
+  const side = cweOf('0542')(part.part(5), place)
+  return withModifiers(cweOf('0163')(part.part(4), place), side === undefined ? [] : [side], place.draft)
 }
 
 /** OBR-24: what kind of service it is. */

@@ -6,6 +6,7 @@ import type { Draft } from '../draft.ts'
 import { cwe } from '../dt/cwe.ts'
 import { ei, eiOf } from '../dt/ei.ts'
 import { pl } from '../dt/pl.ts'
+import { modifiersIn, withModifiers, wordsOf } from '../dt/modifiers.ts'
 import { dateTime } from '../dt/ts.ts'
 import { xcn } from '../dt/xcn.ts'
 import type { PutEncounter } from '../encounter.ts'
@@ -51,10 +52,15 @@ export function putProcedure(
     warnAt(at(draft, pr1, 3), 'not-kept', 'No procedure is named, so the segment was left out.')
     return
   }
+  const modifiers = modifiersIn({ segment: pr1, draft }, 16, '0340')
   const named = description === undefined ? code : { ...code, text: description }
   const own = (said.elements['identifier'] as Procedure['identifier'])?.[0]
   const first = named.coding?.[0]
-  const what = first === undefined ? (named.text ?? '') : `${first.system}|${first.code}`
+  // Both knees of one day are two procedures.
+  const what = [
+    first === undefined ? (named.text ?? '') : `${first.system}|${first.code}`,
+    ...modifiers.map(wordsOf),
+  ].join('|')
   const byTime = derivedKey(
     draft,
     'procedure',
@@ -69,7 +75,7 @@ export function putProcedure(
     resourceType: 'Procedure',
     ...said.elements,
     identifier: [...(own === undefined ? [] : [own]), keyIdentifier(key)],
-    code: named,
+    code: withModifiers(named, modifiers, draft) ?? named,
     subject: patient.reference,
     ...(encounter === undefined ? {} : { encounter: encounter.reference }),
     ...performed(pr1, draft),

@@ -1,4 +1,10 @@
-import type { Identifier, Reference, Specimen, SpecimenContainer } from '../../../../packages/fhir/r4.ts'
+import type {
+  CodeableConcept,
+  Identifier,
+  Reference,
+  Specimen,
+  SpecimenContainer,
+} from '../../../../packages/fhir/r4.ts'
 import { readEip, type Part, type Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
 import { rowOf } from '../code-map.ts'
@@ -8,6 +14,7 @@ import { cq } from '../dt/cq.ts'
 import { cwe, cweOf } from '../dt/cwe.ts'
 import { cx } from '../dt/cx.ts'
 import { ei, entityIdentifier } from '../dt/ei.ts'
+import { modifiersIn, withModifiers } from '../dt/modifiers.ts'
 import { dateTime } from '../dt/ts.ts'
 import { text } from '../extensions.ts'
 import { dateRow, row, type SegmentMap } from '../segment-map.ts'
@@ -22,7 +29,13 @@ export const spmToSpecimen: SegmentMap = {
     row(3, 'Specimen Parent IDs', 'parent[]', specimenByNumber),
     row(4, 'Specimen Type', 'type', cweOf('0487')),
     row(7, 'Specimen Collection Method', 'collection.method', cweOf('0488')),
-    row(8, 'Specimen Source Site', 'collection.bodySite', cwe),
+    row(8, 'Specimen Source Site', 'collection.bodySite', (part, place) => atSite(cwe(part, place), place)),
+    {
+      ...row(9, 'Specimen Source Site Modifier', 'collection.bodySite', (_part, place) =>
+        place.segment.text(8) === undefined ? atSite(cwe(place.segment.part(8), place), place) : undefined,
+      ),
+      clears: [],
+    },
     row(12, 'Specimen Collection Amount', 'collection.quantity', cq),
     row(14, 'Specimen Description', 'note[]', (part) => {
       const said = text(part)
@@ -39,6 +52,10 @@ export const spmToSpecimen: SegmentMap = {
     row(32, 'Shipment ID', 'identifier[]', ei('SHIP')),
   ],
 }
+
+/** SPM-8 and 9 */
+const atSite = (site: CodeableConcept | undefined, place: At): CodeableConcept | undefined =>
+  withModifiers(site, modifiersIn(place, 9, '0542'), place.draft)
 
 /** SPM-6 and 27: the tube and what is in it beside the specimen. */
 export function containerOf(spm: Segment, draft: Draft): SpecimenContainer | undefined {
