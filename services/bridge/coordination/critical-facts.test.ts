@@ -26,6 +26,7 @@ describe('the facts of a critical result', () => {
       { valueCodeableConcept: grown('Anthrax', 'B1') },
       { valueCodeableConcept: grown('Anthrax', '1', 'B1') },
     ],
+    ['its status before it was final', { status: 'unknown' }, {}],
     ['the same flag twice', {}, { interpretation: [...flagged('HH'), ...flagged('HH')] }],
   ])('are the same whatever is said of %s', (_, before, after) => {
     expect(facts(after)).toBe(facts(before))

@@ -6,7 +6,9 @@ import { criticalFlags } from './is-critical.ts'
  * terminology has learned, makes no news of a result that somebody was told of.
  */
 export function criticalFacts(result: Observation): string {
-  const { status, subject, component = [] } = result
+  const { subject, component = [] } = result
+  // That it is final is no news of one that was told of without a word of that.
+  const status = result.status === 'unknown' ? 'final' : result.status
   const parts = [result, ...component].map((part) => [criticalFlags(part), saidIn(part, /^value[A-Z]/)])
   return JSON.stringify([status, subject?.reference, saidIn(result, /^effective[A-Z]/), parts])
 }

@@ -2,7 +2,7 @@ import type { FhirResource, ObservationComponent } from '../../../packages/fhir/
 
 /** Critical high, critical low, critically abnormal, in a result that holds or in a part of it. */
 export function isCritical(resource: FhirResource): boolean {
-  if (resource.resourceType !== 'Observation' || !settled.has(resource.status)) return false
+  if (resource.resourceType !== 'Observation' || !standing.has(resource.status)) return false
   return [resource, ...(resource.component ?? [])].some((part) => criticalFlags(part).length > 0)
 }
 
@@ -12,4 +12,5 @@ export const criticalFlags = ({ interpretation = [] }: Pick<ObservationComponent
 }
 
 const critical = new Set(['HH', 'LL', 'AA'])
-const settled = new Set(['final', 'amended', 'corrected'])
+/** With those of which nobody says how they stand, as of a laboratory without OBX-11 and OBR-25: none of theirs would ever be heard of. */
+const standing = new Set(['final', 'amended', 'corrected', 'unknown'])
