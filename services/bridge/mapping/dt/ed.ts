@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Attachment } from '../../../../packages/fhir/r4.ts'
 import type { Part } from '../../../../packages/hl7/index.ts'
 import { type At, warnAt } from '../at.ts'
@@ -9,13 +10,13 @@ import { subtype } from '../v/0291-subtype.ts'
 export function ed(part: Part | undefined, place: At): Attachment | undefined {
   const sent = part?.textFrom(part.count === 1 ? 1 : 5)
   if (part === undefined || sent === undefined) return undefined
-  const read = dataOf(sent, part.text(4)?.trim().toUpperCase() ?? '')
+  const type = contentType(part.text(2), part.text(3))
+  const read = dataOf(sent, part.text(4)?.trim().toUpperCase() ?? '', type)
   if (read === undefined) {
     warnAt(place, 'bad-value', 'The data is not in the encoding that it names; it was left out.')
     return undefined
   }
   const { data, isText } = read
-  const type = contentType(part.text(2), part.text(3))
   // R4 wants the type of what it is given, and this one says nothing.
   return { contentType: (isText === true ? inUtf8(type) : type) ?? 'application/octet-stream', data }
 }
@@ -47,7 +48,7 @@ interface Data {
 }
 
 /** Table 0299: Base64, Hex, or A for text as it is. What names no encoding, or one that nobody knows, may be either. */
-function dataOf(sent: string, encoding: string): Data | undefined {
+function dataOf(sent: string, encoding: string, type: string | undefined): Data | undefined {
   if (encoding.startsWith('HEX')) {
     const digits = sent.replaceAll(/\s/g, '')
     return isHex(digits) ? { data: Buffer.from(digits, 'hex').toString('base64') } : undefined
@@ -57,10 +58,14 @@ function dataOf(sent: string, encoding: string): Data | undefined {
     // Base64 has none of the separators, so what was escaped is only line ends. Some senders leave out the signs at its end.
     const digits = sent.replaceAll(/\s/g, '')
     const data = isNamed ? digits.padEnd(Math.ceil(digits.length / 4) * 4, '=') : digits
-    if (isBase64(data)) return { data }
+    if (isBase64(data) && (isNamed || !isWord(data, type))) return { data }
   }
   return isNamed ? undefined : { data: Buffer.from(sent).toString('base64'), isText: true }
 }
+
+/** `Negative` and `No growth seen` have only signs of Base64, but what these would stand for is no text. Longer ones have a full stop. */
+const isWord = (data: string, type = ''): boolean =>
+  type.startsWith('text/') && data.length < 200 && !isUtf8(Buffer.from(data, 'base64'))
 
 /** Whatever it was written in before. */
 const inUtf8 = (type: string | undefined): string | undefined => type?.replace(/;.*/, '; charset=utf-8')
