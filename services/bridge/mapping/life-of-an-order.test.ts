@@ -246,6 +246,20 @@ describe('an order and its results', () => {
   })
 
   it.each([
+    ['an ORC PR', ['ORC|PR|P-9^HIS|F-9^LAB']],
+    ['no ORC', []],
+    ['a PID and no ORC', [patient]],
+  ])('is not made of an earlier result that goes along with an order: with %s', (_what, before) => {
+    const own = segment('OBR', { 1: '1', 2: 'P-1^HIS', 4: '58410-2^CBC^LN' })
+    const earlier = segment('OBR', { 1: '1', 2: 'P-9^HIS', 3: 'F-9^LAB', 4: '718-7^Hb^LN', 7: '20260201', 25: 'F' })
+    const result = 'OBX|1|NM|718-7^Hb^LN||9.9|g/dL|||||F'
+    const segments = [header('OML^O21', '1'), patient, 'ORC|NW|P-1^HIS', own, ...before, earlier, result]
+    const { orders, reports, results } = storeAfter(segments.join('\r'))
+    expect(orders.filter(({ status }) => status === 'active').map(({ code }) => code?.text)).toEqual(['CBC'])
+    expect([reports, results].map((list) => list.map(({ status }) => status))).toEqual([['final'], ['final']])
+  })
+
+  it.each([
     [segment('SPM', { 1: '1', 2: 'S-1^LAB', 4: 'WND', 8: 'KNEE^Knee', 9: 'LT^Left' }), 'Knee, Left', ['LT']],
     [segment('SPM', { 1: '1', 2: 'S-1^LAB', 4: 'WND', 8: 'DELTOID', 9: 'LT~PRX' }), 'DELTOID, LT, PRX', ['LT', 'PRX']],
     [

@@ -1,6 +1,7 @@
 import type { Annotation, Reference, ServiceRequest } from '../../../../../packages/fhir/r4.ts'
 import { SegmentList } from '../../../../../packages/hl7/index.ts'
 import { warnAt, at } from '../../at.ts'
+import { rowOf } from '../../code-map.ts'
 import type { Draft } from '../../draft.ts'
 import { mentionEncounter } from '../../encounter.ts'
 import { keyText } from '../../keys.ts'
@@ -23,6 +24,7 @@ import { agentsOfOrder, askedStatus } from '../../segments/orc.ts'
 import { type OrderAbout, readOrder } from '../../service-request.ts'
 import { putObrSpecimen, putSpecimens } from '../../specimen.ts'
 import { patientGroups } from '../../patient-groups.ts'
+import { resultStatus } from '../../v/0123-result-status.ts'
 import { orderEvents } from './events.ts'
 
 /** ORM, OMG: orders of any kind; what kind it is says OBR-24. */
@@ -63,13 +65,19 @@ function mapPatientOrders(
 }
 
 function mapOrder(order: OrderGroup, shared: readonly Reference[], about: OrderAbout, draft: Draft): void {
-  const isEarlierResult = order.orc?.text(1)?.trim().toUpperCase() === 'PR'
-  const written = isEarlierResult
+  const written = isEarlierResult(order)
     ? putReport(order, about, draft).reference
     : order.own.has('RXO')
       ? putMedicationRequest(order.own, about, draft)
       : putOrder(order, shared, about, draft)
   draft.main ??= written?.reference
+}
+
+/** Those that go along with an order have an ORC of their own, or none: then it is no order that somebody should carry out. */
+function isEarlierResult({ orc, obr }: OrderGroup): boolean {
+  if (orc !== undefined) return orc.text(1)?.trim().toUpperCase() === 'PR'
+  const status = rowOf(resultStatus, obr?.text(25) ?? '')
+  return status !== undefined && status !== 'registered'
 }
 
 /** The order with its diagnoses, the answers to questions that were asked with it, and its specimens. */
