@@ -1,4 +1,5 @@
 import type { DiagnosticReport, ServiceRequest } from '../../../packages/fhir/r4.ts'
+import { relevantClinicalInformation } from '../mapping/segments/obr.ts'
 import { priority } from '../mapping/v/0485-priority.ts'
 import { backwards, codeIn, cwe, repeatedCodes } from './dt/coded.ts'
 import { ei } from './dt/identifiers.ts'
@@ -26,10 +27,15 @@ function ofRequest(request: ServiceRequest, deps: WriterDeps) {
     // TQ1 says both; older receivers look here.
     5: backwards(priority, request.priority),
     6: hl7Time(request.occurrenceDateTime ?? request.occurrencePeriod?.start),
+    13: clinicalInformation(request),
     31: cwe(request.reasonCode?.[0], deps),
     46: repeatedCodes(request.orderDetail, deps),
   }
 }
+
+/** Who examines must know it: pregnant, allergic to contrast medium. */
+const clinicalInformation = ({ extension = [] }: ServiceRequest): string | undefined =>
+  extension.find(({ url }) => url.endsWith(`/${relevantClinicalInformation}`))?.valueString
 
 function ofReport(report: DiagnosticReport, deps: WriterDeps) {
   const { effectiveDateTime, effectivePeriod, category, status, issued, resultsInterpreter } = report

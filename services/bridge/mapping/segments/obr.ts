@@ -39,6 +39,8 @@ export const obrToDiagnosticReport: SegmentMap = {
   ],
 }
 
+export const relevantClinicalInformation = 'relevant-clinical-information'
+
 /** OBR to ServiceRequest. Requester (16) and timing (27) count where ORC says nothing (`service-request.ts`). */
 export const obrToServiceRequest: SegmentMap = {
   segment: 'OBR',
@@ -50,7 +52,7 @@ export const obrToServiceRequest: SegmentMap = {
     row(5, 'Priority', 'priority', urgency),
     dateRow(6, 'Requested Date/Time', 'occurrenceDateTime', dateTime),
     row(11, 'Specimen Action Code', 'intent', intent),
-    ownExtensionRow(13, 'Relevant Clinical Information', 'relevant-clinical-information', 'valueString', text),
+    ownExtensionRow(13, 'Relevant Clinical Information', relevantClinicalInformation, 'valueString', text),
     extensionRow(
       17,
       'Order Callback Phone Number',

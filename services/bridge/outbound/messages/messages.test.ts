@@ -121,6 +121,28 @@ describe('the message of', () => {
     ])
   })
 
+  it.each(['108252007', '363679005'])('an order holds what whoever carries it out must know: %s', (category) => {
+    const url = 'https://corridor.example/StructureDefinition/relevant-clinical-information'
+    const answer = { ...observation('N'), id: 'pregnant', valueString: 'yes', note: [{ text: 'Week 12' }] }
+    const { valueQuantity: _value, ...asked } = answer
+    const whole = order(category, {
+      extension: [{ url, valueString: 'Allergic to contrast medium' }],
+      supportingInfo: [{ reference: 'Observation/pregnant' }, { reference: 'Observation/gone' }],
+    })
+    const told = lines(whole, {
+      resolve: ({ reference }) => (reference === 'Observation/pregnant' ? asked : undefined),
+    })
+    expect(told.find((line) => line.startsWith('OBR|'))).toBe(
+      'OBR|1|O1||24323-8^^LN|||||||||Allergic to contrast medium',
+    )
+    const from = told.findIndex((line) => line.startsWith('OBX|'))
+    expect(told[from]).toMatch(/^OBX\|1\|ST\|2823-3\^\^LN\|\|yes\|/)
+    expect(told[from + 1]).toBe('NTE|1||Week 12')
+    expect(told.slice(from + 2).map((line) => line.slice(0, 3))).toEqual(
+      category === '363679005' ? ['IPC', 'ZHP'] : ['ZHP'],
+    )
+  })
+
   it.each([order('108252007'), order('363679005'), prescription('active')])(
     'an order that was there before is changed, not made anew',
     (changed) => {

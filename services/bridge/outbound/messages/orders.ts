@@ -2,6 +2,7 @@ import type { MedicationRequest, ServiceRequest } from '../../../../packages/fhi
 import {
   ntesFrom,
   obrFrom,
+  obxFrom,
   orcFrom,
   pv1From,
   rxcsFrom,
@@ -28,10 +29,25 @@ export function orderMessage(order: ServiceRequest, context: MessageContext): st
     tq1OfOrder(order),
     obrFrom(order, context),
     ...ntesFrom(order.note),
+    ...answersOf(order, context),
   ]
   if (!isImaging)
     return outboundMessage(['OML', 'O21', 'OML_O21'], [...who, ...what, ...spmsFrom(order, context)], context)
   return outboundMessage(['OMI', 'O23', 'OMI_O23'], [...who, ...what, ipc(order)], context)
+}
+
+/** What was asked and answered with the order, in its order: whether somebody is pregnant, when they have eaten. */
+function answersOf({ supportingInfo = [] }: ServiceRequest, context: MessageContext): WrittenSegment[] {
+  const segments: WrittenSegment[] = []
+  let count = 0
+  for (const reference of supportingInfo) {
+    const answer = context.resolve(reference)
+    if (answer?.resourceType !== 'Observation') continue
+    const own = obxFrom(answer, context, count + 1)
+    count += own.length
+    for (const segment of [...own, ...ntesFrom(answer.note)]) segments.push(segment)
+  }
+  return segments
 }
 
 /**
