@@ -102,6 +102,27 @@ describe('a message that is run again', () => {
   })
 })
 
+describe('an order of which a result tells', () => {
+  const planned = (messageType: string, given: Partial<Subscription>, status: 'active' | 'completed' = 'active') => {
+    const endpoint = given.channel === 'sms' ? 'tel:+99900000012' : 'http://receiver.example/'
+    const one = matched(order('108252007', { status }), { ...reminder, endpoint, payload: 'json', ...given })
+    const told: Matched = { ...one, event: { ...one.event, messageType } }
+    const { status: of, lastError } = planDelivery(told, { resolve: () => patient, timeZone: 'UTC' }, sender, dayBefore)
+    return [of, lastError]
+  }
+  const lastError = 'A result has told of the order: it is being carried out.'
+
+  it.each(['message', 'sms'] as const)('is given to nobody to carry it out once more by %s', (channel) => {
+    expect(planned('ORU^R01', { channel })).toEqual(['skipped', lastError])
+    expect(planned('ORM^O01', { channel })).toEqual(['waiting', null])
+  })
+
+  it('is told of as a record, and when it is done', () => {
+    expect(planned('ORU^R01', { channel: 'rest-hook' })).toEqual(['waiting', null])
+    expect(planned('ORU^R01', { channel: 'message' }, 'completed')).toEqual(['waiting', null])
+  })
+})
+
 describe('a text of a visit', () => {
   const onCall = { ...reminder, endpoint: 'tel:+99900000004' }
   const planned = (known: KnownVisit, now = encounter('in-progress', 'EMER')) =>

@@ -49,6 +49,7 @@ export function planDelivery(matched: Matched, around: Around, sender: SenderSet
     loopOf(matched, sender) ??
     lateOf(matched, now) ??
     againOf(matched) ??
+    doneOf(matched) ??
     toldOf(matched, around) ??
     (endpoint === undefined ? noNumber : undefined)
   if (needless !== undefined) {
@@ -97,6 +98,18 @@ export function lateOf(
 /** Receivers of records get what is better now. People have been told, perhaps weeks ago. */
 const againOf = ({ subscription, event }: Matched): string | undefined =>
   subscription.channel === 'sms' && event.isRerun === true ? toldBeforeRerun : undefined
+
+/**
+ * A result makes known an order that nobody has sent here, and adds the filler's number to one that was: whoever carries it out
+ * has begun, and would take it for another one. Receivers of records get it.
+ */
+function doneOf({ subscription, event, resource }: Matched): string | undefined {
+  const isToDo = resource.resourceType === 'ServiceRequest' && resource.status === 'active'
+  const isToldByResult = event.messageType.startsWith('ORU')
+  return isToDo && isToldByResult && subscription.channel !== 'rest-hook' ? underWayAlready : undefined
+}
+
+const underWayAlready = 'A result has told of the order: it is being carried out.'
 
 /** Who was told that a patient has arrived need not hear it of each change of the visit. */
 function toldOf({ subscription, resource, event }: Matched, { known, timeZone }: Around): string | undefined {
