@@ -102,6 +102,21 @@ describe('a message that is run again', () => {
   })
 })
 
+describe('nobody hears what they said themselves', () => {
+  const laboratory: Partial<Subscription> = { channel: 'message', endpoint: 'mllp://lab.example:2575' }
+  it.each([
+    ['a facility, by another system of it', { receivingFacility: 'CENTRAL' }, 'EHR', 'skipped'],
+    ['a facility, by another one', { receivingFacility: 'LAKESIDE' }, 'EHR', 'waiting'],
+    ['a system, by itself', { receivingFacility: 'CENTRAL', receivingApplication: 'LAB' }, 'LAB', 'skipped'],
+    ['a system, by another one', { receivingFacility: 'CENTRAL', receivingApplication: 'LAB' }, 'EHR', 'waiting'],
+    ['a system of nobody knows where', { receivingApplication: 'LAB' }, 'LAB', 'waiting'],
+  ])('where a subscription names %s', (_, named, sendingApplication, status) => {
+    const one = matched(order('108252007'), { ...reminder, ...laboratory, ...named })
+    const told: Matched = { ...one, event: { ...one.event, facilityCode: 'CENTRAL', sendingApplication } }
+    expect(planDelivery(told, { resolve: () => patient, timeZone: 'UTC' }, sender, dayBefore).status).toBe(status)
+  })
+})
+
 describe('an order of which a result tells', () => {
   const planned = (messageType: string, given: Partial<Subscription>, status: 'active' | 'completed' = 'active') => {
     const endpoint = given.channel === 'sms' ? 'tel:+99900000012' : 'http://receiver.example/'

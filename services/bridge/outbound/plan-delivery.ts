@@ -2,6 +2,7 @@ import { faultOf, unreachable } from '../../../packages/faults/fault.ts'
 import type { ContactPoint, FhirResource, Reference, Resource } from '../../../packages/fhir/r4.ts'
 import type { Authorities } from '../hl7-from-fhir/index.ts'
 import { deliveryIdOf, sameToldBefore, toldBeforeRerun, type NewDelivery } from './delivery.ts'
+import type { Subscription } from '../subscriptions/subscription.ts'
 import type { KnownVisit } from './known-visits.ts'
 import type { Matched } from './match-subscriptions.ts'
 import { patientReference } from '../mapping/patient-of.ts'
@@ -9,7 +10,7 @@ import { messageOf } from './messages/message-of.ts'
 import { receiverOf } from './messages/outbound-message.ts'
 import { smsText } from './sms-text.ts'
 import type { Resolve } from './surroundings.ts'
-import { referenceTo } from '../pipeline/write-event.ts'
+import { referenceTo, type WriteEvent } from '../pipeline/write-event.ts'
 
 /** How the bridge names itself in what it sends. */
 export interface SenderSettings {
@@ -73,14 +74,19 @@ function loopOf(
   { event, change, subscription, resource }: Matched,
   { application, facility }: SenderSettings,
 ): string | undefined {
-  const { receivingFacility } = subscription
-  if (receivingFacility !== undefined && receivingFacility === event.facilityCode) return 'The receiver sent it itself.'
+  if (isSender(subscription, event)) return 'The receiver sent it itself.'
   if (event.facilityCode === facility && event.sendingApplication === application)
     return 'This exchange sent it itself.'
   // Tags stay: on what was there before, it tells of somebody's earlier write and not of this message.
   const isNews = change.operation === 'create'
   return isNews && hasHop(resource, facility) ? 'It has gone through this exchange before.' : undefined
 }
+
+/** A facility, or, where the subscription names it, one system of a facility: what a hospital's wards order is for its own laboratory. */
+const isSender = ({ receivingFacility, receivingApplication }: Subscription, event: WriteEvent): boolean =>
+  receivingFacility !== undefined &&
+  receivingFacility === event.facilityCode &&
+  (receivingApplication === undefined || receivingApplication === event.sendingApplication)
 
 const hasHop = ({ meta }: Resource, facility: string): boolean =>
   meta?.tag?.some(({ system, code }) => system === hopSystem && code === facility) === true
