@@ -2,6 +2,7 @@ import type { Identifier, Patient } from '../../../packages/fhir/r4.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { identifierKey, isSameKey, keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
+import { patientSaid } from './patient-said.ts'
 import type { Stored } from './stored.ts'
 
 /**
@@ -14,7 +15,7 @@ export function knownPatientKey(write: Write, stored: Stored): Key | undefined {
   const there = resource.resourceType === 'Patient' ? stored.get(fullUrl) : undefined
   if (there === undefined || stored.replaced?.has(fullUrl) === true) return undefined
   // Sound: what was found for a write is of its type.
-  const [said, { identifier = [] }] = [resource as Patient, there as Patient]
+  const [said, { identifier = [] }] = [patientSaid(write), there as Patient]
   const isKey = isAmong([key])
   if (!mayBeOfRecord(said.identifier?.find(isKey) ?? {})) return undefined
   const isSaid = isAmong(keysOf(write))

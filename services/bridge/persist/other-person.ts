@@ -1,7 +1,7 @@
 import { fold } from '../../../packages/fhir/fold.ts'
 import type { HumanName, Patient } from '../../../packages/fhir/r4.ts'
 import type { Write } from '../mapping/mapped.ts'
-import { wholeResource } from '../mapping/merge.ts'
+import { patientSaid } from './patient-said.ts'
 import type { Stored } from './stored.ts'
 
 /**
@@ -22,9 +22,6 @@ function foundOf({ fullUrl }: Write, stored: Stored): Patient | undefined {
   const there = stored.replaced?.get(fullUrl) ?? stored.get(fullUrl)
   return there?.resourceType === 'Patient' ? there : undefined
 }
-
-// Sound: a write of a Patient.
-const patientSaid = (write: Write): Patient => wholeResource(write) as Patient
 
 const differs = (one: Patient, other: Patient): boolean =>
   isOtherDay(one.birthDate, other.birthDate) && haveOtherNames(one.name, other.name)

@@ -3,6 +3,7 @@ import type { Identifier, Patient } from '../../../packages/fhir/r4.ts'
 import { numberKind } from '../../../ports/patient-index/number-kinds.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import type { Write } from '../mapping/mapped.ts'
+import { patientSaid } from './patient-said.ts'
 import type { StoredResource } from './stored.ts'
 
 /**
@@ -11,9 +12,9 @@ import type { StoredResource } from './stored.ts'
  * is one alone, in use, and it is like the one that is sent: a child may be sent with the number of its mother, and so may its
  * twin.
  */
-export function samePatient(found: readonly StoredResource[], { resource }: Write): StoredResource | undefined {
+export function samePatient(found: readonly StoredResource[], write: Write): StoredResource | undefined {
   const one = onlyOneInUse(found)
-  return one !== undefined && isAlike(one, resource as Patient) ? one : undefined
+  return one !== undefined && isAlike(one, patientSaid(write)) ? one : undefined
 }
 
 /**
@@ -26,8 +27,8 @@ export function ownRecord(
   byOthers: readonly StoredResource[],
   write: Write,
 ): StoredResource | undefined {
-  const { resource, key } = write
-  const sent = resource as Patient
+  const { key } = write
+  const sent = patientSaid(write)
   const number = sent.identifier?.find(({ system, value }) => system === key.system && value === key.value)
   if (number === undefined || numberKind(number) !== 'national' || byKey.length === 0) return undefined
   const one = samePatient(byOthers, write)
