@@ -12,7 +12,7 @@ import { derivedKey, positionKey } from './drafted-keys.ts'
 import { identifierKey, isSameKey, keyIdentifier, keyOfPatient, keyText } from './keys.ts'
 import type { Key } from './mapped.ts'
 import type { PutPatient } from './patient.ts'
-import { numberOfAnother } from './refusals.ts'
+import { checkOnePatient } from './refusals.ts'
 import { readSegment } from './segment-map.ts'
 import { emptiedPlaces, encounterLocations } from './encounter-locations.ts'
 import { eventSaidAt } from './segments/evn.ts'
@@ -43,7 +43,8 @@ export function putEncounter(
   const key =
     visitNumber(segments, draft) ??
     (event.prior === undefined ? fallbackKey(pv1, patient, draft) : identifierKey(event.prior))
-  if (draft.isAnothers('Encounter', key, patient.reference)) refuseShared(pv1, draft)
+  const before = event.prior === undefined ? [] : [identifierKey(event.prior)]
+  for (const one of [key, ...before]) checkOnePatient('Encounter', one, patient.reference, at(draft, pv1, 19))
   return put(segments, pv1, patient, key, event, draft)
 }
 
@@ -69,16 +70,6 @@ export function mentionEncounter(segments: Segments, patient: PutPatient, draft:
     { status: 'stored', assigned: 'active', withoutPrior: true, mode: 'ensure' },
     draft,
   )
-}
-
-function refuseShared(pv1: Segment, draft: Draft): never {
-  return draft.refuse({
-    code: '199',
-    severity: 'E',
-    text: 'The message gives two patients one visit number.',
-    location: { segment: 'PV1', sequence: draft.message.segments('PV1').indexOf(pv1) + 1, field: 19 },
-    applicationCode: { code: numberOfAnother },
-  })
 }
 
 /** PV1-19, or PID-18 where the channel says that it is the visit number. */

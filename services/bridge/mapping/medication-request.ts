@@ -30,6 +30,7 @@ import {
   reasonOfPrescription,
   statusOfPrescription,
 } from './prescription-order.ts'
+import { checkOnePatient } from './refusals.ts'
 import { readSegment } from './segment-map.ts'
 import { agent } from './segments/evn.ts'
 import { header } from './segments/msh.ts'
@@ -65,6 +66,7 @@ export function putMedicationRequest(
   const elements = said.elements as Partial<MedicationRequest>
   const numbers = [...prescriptionNumbers(orc, draft), ...(elements.identifier ?? [])]
   const { key, exactKeys } = keysOf(numbers, drug, fields, draft)
+  checkOnePatient('MedicationRequest', key, about.patient.reference, at(draft, orc ?? drug, orc === undefined ? 1 : 2))
   const { identifier, groupIdentifier } = identifiersOf(numbers, key, draft)
   const known = draft.knownKey('MedicationRequest', key)
   const medication = readDrug(drug, fields, order.rxc, known, draft)

@@ -8,6 +8,7 @@ import { cweOf } from './dt/cwe.ts'
 import { ei } from './dt/ei.ts'
 import { identifierKey } from './keys.ts'
 import type { PutPatient } from './patient.ts'
+import { checkOnePatient } from './refusals.ts'
 import { notesIn } from './segments/nte.ts'
 import { prescriptionStatus } from './v/0038-prescription-status.ts'
 import { prescriptionControl } from './v/0119-prescription-control.ts'
@@ -62,6 +63,8 @@ export function amendPrescription(
   const numbers = prescriptionNumbers(orc, draft)
   const [first, ...others] = numbers
   if (orc === undefined || first === undefined || isNew(orc)) return undefined
+  const key = identifierKey(first)
+  checkOnePatient('MedicationRequest', key, patient.reference, at(draft, orc, 2))
   const { status } = statusOfPrescription(orc, draft)
   const isCalledOff = isPrescription && calledOff.has(status)
   const resource = compact<Partial<MedicationRequest>>({
@@ -73,7 +76,7 @@ export function amendPrescription(
   })
   // Sound: it is merged into a prescription that has the rest, and creates none.
   return draft.put(resource as MedicationRequest, {
-    key: identifierKey(first),
+    key,
     otherKeys: others.map(identifierKey),
     mode: 'amend',
     leavesTrace: isCalledOff,

@@ -1,5 +1,8 @@
+import type { FhirResource, Reference } from '../../../packages/fhir/r4.ts'
 import type { Issue } from '../../../packages/hl7/index.ts'
+import type { At } from './at.ts'
 import type { Draft } from './draft.ts'
+import type { Key } from './mapped.ts'
 import { triggerOf } from './segments/msh.ts'
 
 /** Refuses a message whose event is not in the table. Senders before 2.2 name none, and then the type says enough. */
@@ -48,6 +51,23 @@ export function missingField(segment: string, field: number, draft: Draft, seque
 
 /** Why a message is refused that would give one patient what another has. */
 export const numberOfAnother = 'NUMBER_OF_ANOTHER'
+
+/** Refuses a message that has said of another patient what has this number: what it says of this one would be lost. */
+export function checkOnePatient(
+  type: FhirResource['resourceType'],
+  key: Key,
+  patient: Reference,
+  { draft, segment, field }: At,
+): void {
+  if (!draft.isAnothers(type, key, patient)) return
+  draft.refuse({
+    code: '199',
+    severity: 'E',
+    text: 'The message gives two patients one number.',
+    location: { segment: segment.name, sequence: draft.message.segments(segment.name).indexOf(segment) + 1, field },
+    applicationCode: { code: numberOfAnother },
+  })
+}
 
 /** Why a message is refused whose patient is wholly another than the one who has their number. */
 export const otherPerson = 'OTHER_PERSON'

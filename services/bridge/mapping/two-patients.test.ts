@@ -199,6 +199,37 @@ describe('a message of two patients, each behind a PID of their own', () => {
     )
   })
 
+  it.each<[string, string, string, (number: number) => readonly string[]]>([
+    ['a letter', 'MDM^T02', 'TXA-12', (number) => letter('D', `of ${number}`)],
+    ['a letter that is withdrawn', 'MDM^T11', 'TXA-12', () => letter('D', '')],
+    ['a prescription that is called off', 'RDE^O11', 'ORC-2', () => ['ORC|CA|R']],
+    [
+      'one that is called off and one that is new',
+      'RDE^O11',
+      'ORC-2',
+      (number) => (number === 1 ? ['ORC|CA|R'] : order('R')),
+    ],
+    ['an order that is called off by its number alone', 'ORM^O01', 'ORC-2', () => ['ORC|OC|R']],
+    ['a visit that gets another number', 'ADT^A50', 'PV1-19', (number) => ['MRG|||||V^^^CENTRAL', visit(`W${number}`)]],
+    ['a visit that is merged', 'ADT^A42', 'MRG-5', (number) => ['MRG|||||V^^^CENTRAL', visit(`W${number}`)]],
+    ['a visit that moves', 'ADT^A45', 'MRG-5', (number) => [`MRG|${number + 2}^^^CENTRAL^MR||||V^^^CENTRAL`]],
+    ['an outpatient who comes in', 'ADT^A06', 'PV1-19', (number) => ['MRG|||||V^^^CENTRAL', visit(`W${number}`)]],
+    ['a visit', 'ADT^A01', 'PV1-19', () => [visit('V')]],
+  ])(
+    'is refused where what it says of the second is of the number of the first, and would be lost: %s',
+    (_what, type, place, of) => {
+      const header = `MSH|^~\\&|PAS|CENTRAL|||20260304101500||${type}|1|P|2.5.1`
+      const { refused } = mapInPasses([header, 'EVN||20260304101500', pid(1), ...of(1), pid(2), ...of(2)].join('\r'))
+      const [name, field] = place.split('-')
+      expect(refused).toMatchObject([
+        {
+          applicationCode: { code: 'NUMBER_OF_ANOTHER' },
+          location: { segment: name, sequence: 2, field: Number(field) },
+        },
+      ])
+    },
+  )
+
   it('has the text of each letter in its own document', () => {
     const store = new SmallStore()
     send(store, 'MDM^T02', pid(1), ...letter('D1', 'of the first'), pid(2), ...letter('D2', 'of the second'))

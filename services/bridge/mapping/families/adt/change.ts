@@ -9,6 +9,7 @@ import type { ItemRemoval, Key } from '../../mapped.ts'
 import { patientKey } from '../../patient-key.ts'
 import { putPatient } from '../../patient.ts'
 import { account as readAccount } from '../../segments/pid.ts'
+import { checkOnePatient } from '../../refusals.ts'
 import { priorOf } from '../../segments/mrg.ts'
 import { patientGroups } from '../../patient-groups.ts'
 import { missing } from './missing.ts'
@@ -67,7 +68,8 @@ export function changeVisit(draft: Draft): void {
     if (old === undefined) missing('MRG', 5, draft)
     const current =
       pv1 && (isAlternate ? cx(pv1.part(50), at(draft, pv1, 50)) : cxAs('VN')(pv1.part(19), at(draft, pv1, 19)))
-    if (current === undefined) missing('PV1', isAlternate ? 50 : 19, draft)
+    if (pv1 === undefined || current === undefined) missing('PV1', isAlternate ? 50 : 19, draft)
+    checkOnePatient('Encounter', identifierKey(old), patient.reference, at(draft, pv1, isAlternate ? 50 : 19))
     // Sound: the defaults give what R4 demands; what the store has stays.
     const resource = { resourceType: 'Encounter', identifier: withOld([current], [old]) } as Encounter
     const unknown = coding('http://terminology.hl7.org/CodeSystem/v3-NullFlavor', 'UNK', 'unknown')

@@ -1,12 +1,14 @@
 import type { Account, Encounter, Identifier, Patient, Reference } from '../../../../../packages/fhir/r4.ts'
 import type { SegmentList } from '../../../../../packages/hl7/index.ts'
 import { numberKind } from '../../../../../ports/patient-index/number-kinds.ts'
+import { at } from '../../at.ts'
 import { coding } from '../../code-map.ts'
 import { isAmong } from '../../distinct-identifiers.ts'
 import type { Draft } from '../../draft.ts'
 import { putEncounter } from '../../encounter.ts'
 import { identifierKey } from '../../keys.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
+import { checkOnePatient } from '../../refusals.ts'
 import { priorOf, priorsOf, type Prior } from '../../segments/mrg.ts'
 import { patientGroups } from '../../patient-groups.ts'
 import { missing } from './missing.ts'
@@ -47,8 +49,10 @@ export function mergeAccounts(draft: Draft): void {
 export function mergeVisits(draft: Draft): void {
   for (const group of patientGroups(draft)) {
     const prior = priorOf(group, draft)
-    if (prior.visit === undefined) missing('MRG', 5, draft)
+    const mrg = group.segment('MRG')
+    if (mrg === undefined || prior.visit === undefined) missing('MRG', 5, draft)
     const patient = putPatient(group, draft, { mode: 'ensure' })
+    checkOnePatient('Encounter', identifierKey(prior.visit), patient.reference, at(draft, mrg, 5))
     const survivor = survivingVisit(group, patient, draft)
     putSubsumedVisit(prior.visit, patient.reference, survivor, draft)
     draft.main ??= survivor.reference

@@ -1,5 +1,6 @@
 import type { Account, Encounter, Identifier, Patient } from '../../../../../packages/fhir/r4.ts'
 import { numberKind } from '../../../../../ports/patient-index/number-kinds.ts'
+import { at } from '../../at.ts'
 import { coding } from '../../code-map.ts'
 import { distinctIdentifiers } from '../../distinct-identifiers.ts'
 import type { Draft } from '../../draft.ts'
@@ -7,6 +8,7 @@ import { putEncounter } from '../../encounter.ts'
 import { identifierKey } from '../../keys.ts'
 import { wholeResource } from '../../merge.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
+import { checkOnePatient } from '../../refusals.ts'
 import { priorOf, priorsOf, readPrior, type Prior } from '../../segments/mrg.ts'
 import type { VisitEvent } from '../../visit-event.ts'
 import { noLongerOld } from './change.ts'
@@ -90,6 +92,8 @@ export function moveVisit(draft: Draft): void {
       const mrg = visit.segment('MRG')
       const before = mrg && readPrior(mrg, draft)
       const prior = before?.visit
+      if (mrg !== undefined && prior !== undefined)
+        checkOnePatient('Encounter', identifierKey(prior), patient.reference, at(draft, mrg, 5))
       const movesFrom = before === undefined ? [] : numbersBefore(before, patient, draft)
       const event: VisitEvent = { status: 'stored', movesFrom, ...renumbered(prior, visit, draft) }
       const moved = putEncounter(visit, patient, event, draft)

@@ -14,7 +14,7 @@ import type { Key } from '../../mapped.ts'
 import { nameUuid } from '../../name-uuid.ts'
 import { putPatient, type PutPatient } from '../../patient.ts'
 import { replacementMark } from '../../replacement-mark.ts'
-import { missingField, missingSegment, unsupportedEvent } from '../../refusals.ts'
+import { checkOnePatient, missingField, missingSegment, unsupportedEvent } from '../../refusals.ts'
 import { readSegment, type Said } from '../../segment-map.ts'
 import { putProvenance } from '../../segments/evn.ts'
 import { triggerOf } from '../../segments/msh.ts'
@@ -40,6 +40,7 @@ function mapDocument(segments: SegmentList, event: DocumentEvent, draft: Draft):
   const parts = event.isCancelled === true ? [] : contentOf(segments, draft)
   const addendum = addendumOf(segments, txa, said, event, parts, draft)
   const key = addendum?.key ?? documentKey(txa, said, event, patient, draft)
+  checkOnePatient('DocumentReference', key, patient.reference, at(draft, txa, 12))
   const parent = addendum === undefined ? parentOf(txa, event, draft) : addendum.parent
   const document = documentOf(said, key, event, parent, draft)
   if (addendum?.mark !== undefined) document.identifier?.push(keyIdentifier(addendum.mark))
