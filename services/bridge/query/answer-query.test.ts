@@ -154,6 +154,32 @@ describe('the answer to a query of a running bridge', () => {
     expect(await sure('@PID.5.1^THETAQ|90')).toEqual([['AQ-F2', '100']])
   })
 
+  describe('of a number that two people have', () => {
+    const shared = 'AQ-55^^^&urn:oid:1.2.40.0.10.1.4.3.1&ISO'
+    const ask = (trigger: string, number: string) =>
+      send('CENTRAL', 'qbp', `QBP^${trigger}`, `QPD|${trigger}|T1|${number}`, 'RCP|I')
+
+    beforeAll(async () => {
+      await add('CENTRAL', `AQ-M^^^CENTRAL^MR~${shared}^NI`, 'Gammaq^Mara||19900303|F')
+      await add('CENTRAL', `AQ-N^^^CENTRAL^MR~${shared}^NI`, 'Gammaq^Nils||20260301|M')
+    })
+
+    it.each(['Q21', 'Q23'])('names neither of them as the one: %s', async (trigger) => {
+      const told = await ask(trigger, shared)
+      expect([told.get('MSA-1'), told.get('QAK-2'), told.get('ERR-5'), told.has('PID')]).toEqual([
+        ...['AE', 'AE', 'SEVERAL_PATIENTS', false],
+      ])
+      const one = await ask(trigger, 'AQ-N^^^CENTRAL^MR')
+      expect([one.get('MSA-1'), one.segments('PID').length]).toEqual(['AA', 1])
+    })
+
+    it('names the one of them whom the asker may see', async () => {
+      const patientId = `Patient/${(await recordOf('AQ-M')).id}`
+      await call('consent', '/api/consent', { patientId, provisionType: 'deny', scopeContext: 'patient' })
+      expect((await ask('Q21', shared)).get('PID-5.2')).toBe('Nils')
+    })
+  })
+
   describe('of somebody with records in two facilities, of which one is refused to the asker', () => {
     const national = '^^^&urn:oid:1.2.40.0.10.1.4.3.1&ISO^NI'
     let before: ReturnType<typeof numbersIn> = []

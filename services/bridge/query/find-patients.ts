@@ -51,14 +51,15 @@ export async function findPatients(query: PatientQuery, signal: AbortSignal, dep
   return { found, hasMore: all.length > candidatesMax }
 }
 
+/** Everybody who has the number: several records may be of one person, and a national number may be that of a mother and her child. */
 async function person({ identifier }: PersonQuery, signal: AbortSignal, deps: FindDeps): Promise<FoundRecord[]> {
   const [matches = []] = await deps.breakers.call(
     'fhir-server',
     () => deps.store.findByIdentifiers<StoredPatient>([{ type: 'Patient', ...identifier }], { signal }),
     signal,
   )
-  const inUse = matches.filter(isShown)
-  return inUse.slice(0, 1).map((patient) => ({ patient, goldenId: goldenIdOf(patient) }))
+  const inUse = matches.filter(isShown).map((patient) => ({ patient, goldenId: goldenIdOf(patient) }))
+  return [...Map.groupBy(inUse, ({ goldenId }) => goldenId).values()].flatMap((ofPerson) => ofPerson.slice(0, 1))
 }
 
 /**

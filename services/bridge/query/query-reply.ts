@@ -87,7 +87,7 @@ function pageOf<P>({ limit, offset }: PatientQuery, found: readonly P[]): { here
   return { here: found.slice(offset, end), end }
 }
 
-function issuesOf(query: PatientQuery, { knownDomains, isUnknownIdentifier }: QueryOutcome): Issue[] {
+function issuesOf(query: PatientQuery, { patients, knownDomains, isUnknownIdentifier }: QueryOutcome): Issue[] {
   const unknown = query.domains.filter(({ system }) => knownDomains !== undefined && !knownDomains.has(system))
   const domainIssues = unknown.map(({ repetition }): Issue => ({
     code: '204',
@@ -96,9 +96,9 @@ function issuesOf(query: PatientQuery, { knownDomains, isUnknownIdentifier }: Qu
     location: { segment: 'QPD', sequence: 1, field: domainFields[query.kind], repetition },
     applicationCode: { code: 'UNKNOWN_DOMAIN' },
   }))
-  if (isUnknownIdentifier !== true || (query.kind !== 'identifiers' && query.kind !== 'demographics'))
-    return domainIssues
-  return [...domainIssues, unknownIdentifier]
+  if (query.kind !== 'identifiers' && query.kind !== 'demographics') return domainIssues
+  if (isUnknownIdentifier === true) return [...domainIssues, unknownIdentifier]
+  return patients.length > 1 ? [...domainIssues, severalPatients] : domainIssues
 }
 
 const unknownIdentifier: Issue = {
@@ -107,6 +107,15 @@ const unknownIdentifier: Issue = {
   text: 'This identifier is not known here.',
   location: { segment: 'QPD', sequence: 1, field: 3, repetition: 1, component: 1 },
   applicationCode: { code: 'UNKNOWN_IDENTIFIER' },
+}
+
+/** The answer is about one patient, and whoever asks takes the numbers and the name in it for theirs. */
+const severalPatients: Issue = {
+  code: '207',
+  severity: 'E',
+  text: 'Several patients have this identifier. Ask by the number of a record.',
+  location: { segment: 'QPD', sequence: 1, field: 3, repetition: 1, component: 1 },
+  applicationCode: { code: 'SEVERAL_PATIENTS' },
 }
 
 /** Beside somebody who was found alone: where nobody may be told of, it would tell that there are many. */

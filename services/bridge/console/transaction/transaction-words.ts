@@ -162,6 +162,10 @@ const errors: Readonly<Record<string, Advice>> = {
     title: 'The query asked for a number that nobody has here.',
     todo: 'Nothing is to be done, unless the patient should be known: then their registration is missing.',
   },
+  SEVERAL_PATIENTS: {
+    title: 'The query asked who has a number that several patients have.',
+    todo: 'Its sender has to ask by the number of a record. Where the patients are one person, merge their records.',
+  },
   UNKNOWN_DOMAIN: {
     title: 'The query named a domain that is not known here.',
     todo: 'Compare QPD-4 or QPD-8 with the namespaces of the facility.',
