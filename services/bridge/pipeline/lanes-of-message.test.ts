@@ -33,8 +33,12 @@ describe('the lanes of a message', () => {
     expect(all).toEqual([...lanesOf(pid('9^^^OTHER^MR')), ...lanesOf(pid('1^^^CENTRAL^MR'))].toSorted())
   })
 
-  it('are those of both patients of a merge, in the order of locks', () => {
-    const text = `${pid('1^^^CENTRAL^MR')}\rMRG|2^^^CENTRAL^MR\r`.replace('ADT^A08', 'ADT^A40')
+  it.each([
+    ['MRG-1', '2^^^CENTRAL^MR'],
+    ['MRG-2, as older versions have it', '|2^^^CENTRAL^MR'],
+    ['MRG-4, as older versions have it', '|||2^^^CENTRAL^MR'],
+  ])('are those of both patients of a merge, in the order of locks: %s', (_field, mrg) => {
+    const text = `${pid('1^^^CENTRAL^MR')}\rMRG|${mrg}\r`.replace('ADT^A08', 'ADT^A40')
     const both = [...lanesOf(pid('1^^^CENTRAL^MR')), ...lanesOf(pid('2^^^CENTRAL^MR'))]
     expect(lanesOf(text)).toEqual(both.toSorted())
   })

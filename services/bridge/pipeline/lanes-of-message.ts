@@ -76,10 +76,13 @@ function pidNames(pid: Segment, draft: Draft): Names {
   }
 }
 
-/** Which of them are the survivor's too, and which find a record that goes, is told by the mapping: all are held. */
+/**
+ * MRG-1, and 4 and 2 as older versions have them. Which of them are the survivor's too, and which find a record that goes, is told by
+ * the mapping: all are held.
+ */
 function mergedNames(draft: Draft): Names[] {
   return draft.message.segments('MRG').map((mrg) => {
-    const keys = identifiersOf(mrg, 1, draft).map(valueOf)
+    const keys = [1, 4, 2].flatMap((field) => identifiersOf(mrg, field, draft).map(valueOf))
     return { numbers: keys.slice(0, numbersMax), keys }
   })
 }
