@@ -90,8 +90,8 @@ async function peopleUnnamed(
   const writes = records.map(asWritten)
   const recognised = await recognise(writes, asked, deps)
   if (isStop(recognised)) return recognised
-  const isNamed = ({ goldenId }: Person) => goldenId !== undefined && people.some((one) => one.goldenId === goldenId)
-  return writes.map((write) => personOf(write, recognised, found)).filter((one) => !isNamed(one))
+  // Also another record of somebody whom it names: who refuses on that one refuses there.
+  return writes.map((write) => personOf(write, recognised, found))
 }
 
 /** As the index is asked of whom a message names: by what is known of them, and not by what our store gave them. */

@@ -76,6 +76,16 @@ describe('a message about an appointment that names some of those whose it is', 
     expect(status()).toEqual(['booked'])
   })
 
+  it('is refused where the record whose it is refuses, though it names another record of the same person', async () => {
+    const { world, refusing, tell, idOf, status } = await withBooking(amina)
+    await world.send('adt', 'ADT^A28', amina.replace('M1', 'M5'))
+    refusing.add(idOf('RAMGOOLAM'))
+    expect(await tell('S15', amina.replace('M1', 'M5'))).toMatchObject({
+      ...{ ...denied, refusal: { patientId: idOf('RAMGOOLAM') } },
+    })
+    expect(status()).toEqual(['booked'])
+  })
+
   it('tells of all of them, the one that it names first', async () => {
     const { tell, idOf } = await withBooking(amina, adaeze)
     expect(await tell('S15', adaeze)).toMatchObject({
