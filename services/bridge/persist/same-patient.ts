@@ -3,17 +3,18 @@ import type { Identifier, Patient } from '../../../packages/fhir/r4.ts'
 import { numberKind } from '../../../ports/patient-index/number-kinds.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import type { Write } from '../mapping/mapped.ts'
+import { survivorReference } from '../mapping/patient-links.ts'
 import { patientSaid } from './patient-said.ts'
 import type { StoredResource } from './stored.ts'
 
 /**
  * Senders do not always name the numbers of a record in one order (PID-3). A second record that has a number of the first would
  * find both, and every message under it would be refused. Whoever is found by another number than the first is meant where there
- * is one alone, in use, and it is like the one that is sent: a child may be sent with the number of its mother, and so may its
- * twin.
+ * is one alone, in use or else merged away, and it is like the one that is sent: a child may be sent with the number of its mother,
+ * and so may its twin.
  */
 export function samePatient(found: readonly StoredResource[], write: Write): StoredResource | undefined {
-  const one = onlyOneInUse(found)
+  const one = onlyOne(found)
   return one !== undefined && isAlike(one, patientSaid(write)) ? one : undefined
 }
 
@@ -36,10 +37,13 @@ export function ownRecord(
   return byKey.every((other) => other.id === one.id || !isOfOnePerson(other as Patient, sent)) ? one : undefined
 }
 
-// Sound: the store was asked for Patients.
-function onlyOneInUse(found: readonly StoredResource[]): (StoredResource & Patient) | undefined {
-  const records = new Map(found.map((one) => [one.id, one as StoredResource & Patient]))
-  const [one, ...others] = [...records.values()].filter(({ active }) => active !== false)
+/** In use; where none is, that was merged away: whoever has not heard of it means the one who stayed. */
+function onlyOne(found: readonly StoredResource[]): (StoredResource & Patient) | undefined {
+  // Sound: the store was asked for Patients.
+  const records = [...new Map(found.map((one) => [one.id, one as StoredResource & Patient])).values()]
+  const inUse = records.filter(({ active }) => active !== false)
+  const [one, ...others] =
+    inUse.length > 0 ? inUse : records.filter((record) => survivorReference(record) !== undefined)
   return others.length > 0 ? undefined : one
 }
 

@@ -192,6 +192,34 @@ describe('who has not heard of a merge (A40)', () => {
   })
 })
 
+describe('who has not heard of a merge (A40), where patients are found by the national number', () => {
+  const settings = { nationalIdSystem: 'https://corridor.example/id/CENTRAL/STATE' }
+  const zahra = amina('M3 N3^NI').replace('RAMGOOLAM^Amina', 'OKONKWO^Zahra')
+  const merged = () =>
+    after(
+      new StagesWorld({}, { settings }),
+      ...[amina('M1'), amina('M2'), zahra].map((pid) => ['adt', 'ADT^A28', pid] as const),
+      ['adt', 'ADT^A40', amina('M1'), `MRG|${list('M2')}`],
+    )
+
+  it('speaks of the survivor, also with a national number that nobody has yet', async () => {
+    const world = await after(await merged(), ['adt', 'ADT^A31', amina('M2 N2^NI')])
+    expect(patients(world)).toEqual(['Amina M1 N2', 'Amina (M2)', 'Zahra M3 N3'])
+  })
+
+  it.each(['ADT^A31', 'ADT^A03'])('speaks of nobody else, also with the national number of one: %s', async (event) => {
+    const world = await merged()
+    await after(world, ['adt', event, amina('M2 N3^NI', { 30: 'Y' }), segment('PV1', { 2: 'I', 19: 'V1' })])
+    const died = world.all<Patient>('Patient').map(({ deceasedBoolean }) => deceasedBoolean)
+    expect(died).toEqual([true, undefined, undefined])
+  })
+
+  it('is somebody else where the name or the birth date is another', async () => {
+    const world = await after(await merged(), ['adt', 'ADT^A31', amina('M2 N2^NI', { 7: '20010203' })])
+    expect(patients(world)).toEqual(['Amina M1', 'Amina (M2)', 'Zahra M3 N3', 'Amina N2'])
+  })
+})
+
 describe('what is written where nobody knows the number', () => {
   const nobodys = ['0', '000-00-0000', '999-99-9999', 'UNKNOWN', 'n/a']
 
