@@ -19,8 +19,9 @@ export function samePatient(found: readonly StoredResource[], write: Write): Sto
 }
 
 /**
- * The record whose first number, name and birth date a message has, where its national number is that of others, who are other people
- * by name or birth date: it was corrected to that of somebody else, or two were mistaken for each other and are being put right.
+ * The record of which a message has a number, the name and the birth date, where its national number is that of others, who are other
+ * people by name or birth date: it was corrected to that of somebody else, or two were mistaken for each other and are being put right.
+ * Here it need not be the first number, nor the only record that has one of them: those others are told to be somebody else.
  * @param byKey who has the national number
  */
 export function ownRecord(
@@ -32,8 +33,8 @@ export function ownRecord(
   const sent = patientSaid(write)
   const number = sent.identifier?.find(({ system, value }) => system === key.system && value === key.value)
   if (number === undefined || numberKind(number) !== 'national' || byKey.length === 0) return undefined
-  const one = samePatient(byOthers, write)
-  if (one === undefined) return undefined
+  const one = onlyOne(byOthers.filter((other) => isOfOnePerson(other as Patient, sent)))
+  if (one === undefined || mayBeTwin(one, sent)) return undefined
   return byKey.every((other) => other.id === one.id || !isOfOnePerson(other as Patient, sent)) ? one : undefined
 }
 
@@ -52,10 +53,13 @@ function isAlike(stored: Patient, sent: Patient): boolean {
   if (!isOfOnePerson(stored, sent)) return false
   // A national number may be corrected, and is then another.
   const [first] = recordNumbersOf(stored)
-  const mayBeOfTwin = isOneOfSeveral(stored) || isOneOfSeveral(sent)
-  if (first === undefined || (mayBeOfTwin && recordNumbersOf(sent).length > 1)) return false
+  if (first === undefined || mayBeTwin(stored, sent)) return false
   return isAmong(sent.identifier ?? [])(first)
 }
+
+/** Of one of several births a single number may be their own, and the others that of the other child. */
+const mayBeTwin = (stored: Patient, sent: Patient): boolean =>
+  (isOneOfSeveral(stored) || isOneOfSeveral(sent)) && recordNumbersOf(sent).length > 1
 
 const recordNumbersOf = ({ identifier = [] }: Patient): readonly Identifier[] =>
   identifier.filter((one) => numberKind(one) === 'record')

@@ -134,6 +134,33 @@ describe('a national number that somebody else has, where patients are found by 
     expect(patients(world)).toEqual(['Amina M1 N1', 'Zahra M2 N2'])
   })
 
+  it.each<[string, readonly Sent[], string]>([
+    ['by its second number', [['adt', 'ADT^A28', amina('M1 M7 N1^NI')]], 'M7 N2^NI'],
+    [
+      'by its old number (A47)',
+      [
+        ['adt', 'ADT^A28', amina('M1 N1^NI')],
+        ['adt', 'ADT^A47', amina('M7'), `MRG|${list('M1')}`],
+      ],
+      'M1 N2^NI',
+    ],
+    [
+      'beside the number of her mother',
+      [
+        ['adt', 'ADT^A28', amina('M1 N1^NI')],
+        ['adt', 'ADT^A28', amina('M8').replace('Amina', 'Awa').replace('19800115', '19550505')],
+      ],
+      'M1 M8 N2^NI',
+    ],
+  ])('does not make one the other who is named %s', async (_how, known, numbers) => {
+    const world = await after(new StagesWorld({}, { settings }), ...known, ['adt', 'ADT^A28', zahra('M2 N2^NI')])
+    const discharge = ['adt', 'ADT^A03', amina(numbers, { 30: 'Y' }), segment('PV1', { 2: 'I', 19: 'V1' })] as const
+    await after(world, discharge, ['adt', 'ADT^A31', amina(numbers, { 11: '9 Long St' })])
+    const dead = world.all<Patient>('Patient').filter(({ deceasedBoolean }) => deceasedBoolean)
+    expect(dead.map(({ name }) => name?.[0]?.given?.[0])).toEqual(['Amina'])
+    expect(patients(world)).toContain('Zahra M2 N2')
+  })
+
   it('is the record that has it, where that is of the same person', async () => {
     const world = await after(new StagesWorld({}, { settings }), registered, ['adt', 'ADT^A28', amina('M2 N2^NI')])
     await after(world, ['adt', 'ADT^A08', amina('M1 N2^NI')])
