@@ -21,7 +21,8 @@ export function samePatient(found: readonly StoredResource[], write: Write): Sto
 /**
  * The record of which a message has a number, the name and the birth date, where its national number is that of others, who are other
  * people by name or birth date: it was corrected to that of somebody else, or two were mistaken for each other and are being put right.
- * Here it need not be the first number, nor the only record that has one of them: those others are told to be somebody else.
+ * Here it need not be the first number, nor the only record that has one of them: those others are told to be somebody else. Of several
+ * records of the person the first that is named counts.
  * @param byKey who has the national number
  */
 export function ownRecord(
@@ -33,20 +34,25 @@ export function ownRecord(
   const sent = patientSaid(write)
   const number = sent.identifier?.find(({ system, value }) => system === key.system && value === key.value)
   if (number === undefined || numberKind(number) !== 'national' || byKey.length === 0) return undefined
-  const one = onlyOne(byOthers.filter((other) => isOfOnePerson(other as Patient, sent)))
+  const [one] = standing(byOthers.filter((other) => isOfOnePerson(other as Patient, sent)))
   if (one === undefined || mayBeTwin(one, sent)) return undefined
   return byKey.every((other) => other.id === one.id || !isOfOnePerson(other as Patient, sent)) ? one : undefined
 }
 
-/** In use; where none is, that was merged away: whoever has not heard of it means the one who stayed. */
-function onlyOne(found: readonly StoredResource[]): (StoredResource & Patient) | undefined {
-  // Sound: the store was asked for Patients.
-  const records = [...new Map(found.map((one) => [one.id, one as StoredResource & Patient])).values()]
-  const inUse = records.filter(({ active }) => active !== false)
-  const [one, ...others] =
-    inUse.length > 0 ? inUse : records.filter((record) => survivorReference(record) !== undefined)
+function onlyOne(found: readonly StoredResource[]): StoredPatient | undefined {
+  const [one, ...others] = standing(found)
   return others.length > 0 ? undefined : one
 }
+
+/** Those in use; where none is, those that were merged away: whoever has not heard of it means the one who stayed. */
+function standing(found: readonly StoredResource[]): readonly StoredPatient[] {
+  // Sound: the store was asked for Patients.
+  const records = [...new Map(found.map((one) => [one.id, one as StoredPatient])).values()]
+  const inUse = records.filter(({ active }) => active !== false)
+  return inUse.length > 0 ? inUse : records.filter((record) => survivorReference(record) !== undefined)
+}
+
+type StoredPatient = StoredResource & Patient
 
 /** One person, and the first record number of the record is among those that were sent; of a twin it is the only one. */
 function isAlike(stored: Patient, sent: Patient): boolean {

@@ -145,6 +145,14 @@ describe('a national number that somebody else has, where patients are found by 
       'M1 N2^NI',
     ],
     [
+      'by the numbers of two records of hers',
+      [
+        ['adt', 'ADT^A28', amina('M1 N1^NI')],
+        ['adt', 'ADT^A28', amina('M7')],
+      ],
+      'M7 M1 N2^NI',
+    ],
+    [
       'beside the number of her mother',
       [
         ['adt', 'ADT^A28', amina('M1 N1^NI')],
