@@ -239,6 +239,12 @@ describe('a message of two patients, each behind a PID of their own', () => {
     expect(texts).toEqual([['of the first'], ['of the second']])
   })
 
+  it.each(['ADT^A24', 'ADT^A37'])('is refused where its event is of two and it names three: %s', (type) => {
+    const header = `MSH|^~\\&|PAS|CENTRAL|||20260304101500||${type}|1|P|2.5.1`
+    const { refused } = mapInPasses([header, 'EVN||20260304101500', pid(1), pid(2), pid(3)].join('\r'))
+    expect(refused).toMatchObject([{ location: { segment: 'PID', sequence: 3 } }])
+  })
+
   it('ends both who are deleted (A29)', () => {
     const store = new SmallStore()
     for (const number of [1, 2]) send(store, 'ADT^A28', pid(number))

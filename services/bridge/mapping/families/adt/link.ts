@@ -1,4 +1,5 @@
 import type { Patient, Reference } from '../../../../../packages/fhir/r4.ts'
+import type { SegmentList } from '../../../../../packages/hl7/index.ts'
 import type { Draft } from '../../draft.ts'
 import { identifierKey } from '../../keys.ts'
 import type { Key } from '../../mapped.ts'
@@ -16,7 +17,7 @@ export function linkPatients(draft: Draft): void {
 
 /** A37: they are not. */
 export function unlinkPatients(draft: Draft): void {
-  const keys = patientGroups(draft, 2).map((group) => {
+  const keys = twoGroups(draft).map((group) => {
     const pid = group.segment('PID')
     return pid === undefined ? identifierKey({}) : patientKey(pid, draft)
   })
@@ -28,9 +29,21 @@ export function unlinkPatients(draft: Draft): void {
 }
 
 function bothPatients(draft: Draft): readonly [PutPatient, PutPatient] {
-  const groups = patientGroups(draft, 2).map((group) => putPatient(group, draft, { mode: 'upsert' }))
+  const groups = twoGroups(draft).map((group) => putPatient(group, draft, { mode: 'upsert' }))
   // Sound: patientGroups refuses fewer than two.
   return [groups[0] as PutPatient, groups[1] as PutPatient]
+}
+
+/** A third one would neither be linked nor be told that they are not. */
+function twoGroups(draft: Draft): readonly SegmentList[] {
+  const groups = patientGroups(draft, 2)
+  if (groups.length === 2) return groups
+  return draft.refuse({
+    code: '199',
+    severity: 'E',
+    text: 'This event is about two patients, and the message has more PID segments.',
+    location: { segment: 'PID', sequence: 3 },
+  })
 }
 
 function addLink(patient: PutPatient, other: Reference, draft: Draft): void {
