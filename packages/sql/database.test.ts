@@ -9,6 +9,8 @@ import { openDatabase, type Database } from './database.ts'
 import { migrate } from './migrate/migrate.ts'
 import { sqlErrorOf } from './sql-error.ts'
 import { json, named, sql } from './sql.ts'
+import { GoBetween } from './testing/go-between.ts'
+import { fatalError, readyForQuery } from './testing/wire-messages.ts'
 
 let server: TestDatabase
 let database: Database
@@ -128,6 +130,22 @@ describe('a pool', () => {
     await terminate('idle')
     expect(await lost.transaction((tx) => tx.one(sql`select 1 as it`))).toEqual({ it: 1 })
     await lost.close()
+  })
+
+  it('survives a server that stops in the breath in which it lets somebody in', async () => {
+    const lastWords = fatalError('57P01', 'terminating connection due to unexpected postmaster exit')
+    let isStopping = false
+    await using goBetween = await GoBetween.before(server.url, {
+      answer: (piece) => (isStopping && piece.includes(readyForQuery) ? Buffer.concat([piece, lastWords]) : piece),
+    })
+    const url = goBetween.urlOf(server.url)
+    const stopped = await openDatabase({ url, poolMax: 1, applicationName: 'stopped', log: silentLog })
+    await terminate('stopped')
+    isStopping = true
+    await expect(stopped.run(sql`select 1`)).rejects.toMatchObject({ kind: 'unavailable' })
+    isStopping = false
+    expect(await stopped.transaction((tx) => tx.one(sql`select 1 as it`))).toEqual({ it: 1 })
+    await stopped.close()
   })
 
   it('leaves a connection that takes no writes', async () => {

@@ -8,7 +8,8 @@ import { connectionConfig } from './connection.ts'
 import { openDatabase } from './database.ts'
 import { lostSettings } from './lost-settings.ts'
 import { sql } from './sql.ts'
-import { DroppingPooler } from './testing/dropping-pooler.ts'
+import { GoBetween } from './testing/go-between.ts'
+import { fatalError, withoutOptions } from './testing/wire-messages.ts'
 
 let server: TestDatabase
 beforeAll(async () => {
@@ -72,7 +73,7 @@ it('a limit of the user, or of the database, ends no migration', async () => {
 })
 
 it('what a pooler has dropped is named', async () => {
-  await using pooler = await DroppingPooler.before(server.url)
+  await using pooler = await GoBetween.before(server.url, { startup: withoutOptions })
   expect(await lostAt(pooler.urlOf(server.url))).toEqual(
     expect.arrayContaining([
       'statement_timeout is 0 and not 30000',
@@ -84,12 +85,8 @@ it('what a pooler has dropped is named', async () => {
 })
 
 it('a pooler that refuses what it does not know is told of as that, and not as a server that is down', async () => {
-  // What PgBouncer 1.18 sends: severity, code and message, each ended by a zero.
-  const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: options', '']
-    .map((field) => `${field}\0`)
-    .join('')
-  const refusal = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), Buffer.from(fields)])
-  refusal.writeInt32BE(refusal.length - 1, 1)
+  // What PgBouncer 1.18 sends.
+  const refusal = fatalError('08P01', 'unsupported startup parameter: options')
   const pooler = createServer((socket) => {
     socket.on('error', () => {}).once('data', () => socket.end(refusal))
   })
