@@ -589,6 +589,19 @@ describe('the certificate', () => {
     }
   })
 
+  it('marks every second-hand dose as self-reported, and says beside it who wrote it down', async () => {
+    const origin = 'http://terminology.hl7.org/CodeSystem/immunization-origin'
+    const written = { primarySource: false, reportOrigin: { coding: [{ system: origin, code: 'jurisdiction' }] } }
+    resources().push(patient(), immunization('written', written))
+    const visitor = await app.launched()
+    expect(await visitor.json('/api/immunizations')).toMatchObject([{ patientReported: true }])
+    for (const path of ['/history', '/dashboard']) {
+      const page = await (await visitor.get(path)).text()
+      expect(page).toContain('>Self-reported<')
+      expect(page).toContain('>From another registry<')
+    }
+  })
+
   it('vouches for no dose that is dated in days to come or was too weak, shows both, and forecasts without them', async () => {
     const mr = { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '04', display: 'MR' }] }
     resources().push(

@@ -15,15 +15,19 @@ export function DoseDate({ dose }: { readonly dose: VaccinationRecord }) {
   return <Day date={knownOf(dose.occurrenceDate, dose.occurrencePrecision)} />
 }
 
-/** What a reader should know before trusting a dose: that it is second-hand, and whose word it is, or too weak to protect. */
+/**
+ * What a reader should know before trusting a dose: that it is second-hand, which the specification calls self-reported,
+ * who wrote it down if anybody did, and that it was too weak to protect.
+ */
 export function Reserves({ dose }: { readonly dose: VaccinationRecord }) {
   const { text } = useWords()
-  const { documentedBy } = dose
+  const { documentedBy, patientReported } = dose
   return (
     <>
-      {isOnlyTold(dose) && <Badge tone="warning">{text('selfReported')}</Badge>}
+      {patientReported && <Badge tone={isOnlyTold(dose) ? 'warning' : 'neutral'}>{text('selfReported')}</Badge>}
+      {documentedBy !== null && ' '}
       {documentedBy !== null && <Badge tone="info">{text(`documentedBy_${documentedBy}`)}</Badge>}
-      {dose.patientReported && dose.isSubpotent && ' '}
+      {patientReported && dose.isSubpotent && ' '}
       {dose.isSubpotent && <Badge tone="warning">{text('subpotent')}</Badge>}
     </>
   )
