@@ -101,21 +101,19 @@ function issuesOf(query: PatientQuery, { patients, knownDomains, isUnknownIdenti
   return patients.length > 1 ? [...domainIssues, severalPatients] : domainIssues
 }
 
-const unknownIdentifier: Issue = {
-  code: '204',
-  severity: 'E',
-  text: 'This identifier is not known here.',
-  location: { segment: 'QPD', sequence: 1, field: 3, repetition: 1, component: 1 },
-  applicationCode: { code: 'UNKNOWN_IDENTIFIER' },
-}
+const unknownIdentifier = refusedNumber('204', 'UNKNOWN_IDENTIFIER', 'This identifier is not known here.')
 
 /** The answer is about one patient, and whoever asks takes the numbers and the name in it for theirs. */
-const severalPatients: Issue = {
-  code: '207',
-  severity: 'E',
-  text: 'Several patients have this identifier. Ask by the number of a record.',
-  location: { segment: 'QPD', sequence: 1, field: 3, repetition: 1, component: 1 },
-  applicationCode: { code: 'SEVERAL_PATIENTS' },
+const severalPatients = refusedNumber(
+  '207',
+  'SEVERAL_PATIENTS',
+  'Several patients have this identifier. Ask by the number of a record.',
+)
+
+/** Of the number of somebody that was asked by. */
+function refusedNumber(code: Issue['code'], applicationCode: string, text: string): Issue {
+  const location = { segment: 'QPD', sequence: 1, field: 3, repetition: 1, component: 1 }
+  return { code, severity: 'E', text, location, applicationCode: { code: applicationCode } }
 }
 
 /** Beside somebody who was found alone: where nobody may be told of, it would tell that there are many. */

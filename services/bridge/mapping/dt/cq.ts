@@ -23,8 +23,10 @@ export function unreadAmount(part: Part | undefined, unitSent: Coded | undefined
   const sent = trimmed(part?.text(1))
   if (sent === undefined) return undefined
   warnAt(place, 'bad-number', 'This is not a number; it was kept as it was sent.')
-  const { value: _none, ...unitOfIt } = quantity('0', unitSent, place)
-  return { extension: [{ url: place.draft.extensionUrl(originalValue), valueString: sent }], ...unitOfIt }
+  return {
+    extension: [{ url: place.draft.extensionUrl(originalValue), valueString: sent }],
+    ...unitOf(unitSent, place),
+  }
 }
 
 /** Of an amount whose number could not be read: what was sent in its place. */
@@ -32,16 +34,18 @@ export const sentInPlace = ({ value, extension = [] }: Quantity): string | undef
   value === undefined ? extension.find(({ url }) => url.endsWith(`/${originalValue}`))?.valueString : undefined
 
 /** A decimal text and its unit (as of CQ.2 and OBX-6); the unit has a code where it is known to be UCUM. */
-export function quantity(value: string, unitSent: Coded | undefined, place: At): Quantity {
+export const quantity = (value: string, unitSent: Coded | undefined, place: At): Quantity => ({
+  value: decimal(value),
+  ...unitOf(unitSent, place),
+})
+
+function unitOf(unitSent: Coded | undefined, place: At): Pick<Quantity, 'unit' | 'system' | 'code'> {
   const sent = unitSent?.codes?.[0]
   const text = sent?.code ?? sent?.display
-  const code = text === undefined ? undefined : ucumCode(text, sent, place)
-  const found: Quantity = { value: decimal(value) }
-  const unitShown = sent?.display ?? text
-  if (unitShown !== undefined) found.unit = unitShown
-  if (code !== undefined) found.system = ucum
-  if (code !== undefined) found.code = code
-  return found
+  if (text === undefined) return {}
+  const code = ucumCode(text, sent, place)
+  const shown = { unit: sent?.display ?? text }
+  return code === undefined ? shown : { ...shown, system: ucum, code }
 }
 
 /** As the sender says, by our table, or by the terminology; a unit that none of them knows keeps its text. */

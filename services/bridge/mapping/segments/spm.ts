@@ -1,10 +1,4 @@
-import type {
-  CodeableConcept,
-  Identifier,
-  Reference,
-  Specimen,
-  SpecimenContainer,
-} from '../../../../packages/fhir/r4.ts'
+import type { Identifier, Reference, Specimen, SpecimenContainer } from '../../../../packages/fhir/r4.ts'
 import { readEip, type Part, type Segment } from '../../../../packages/hl7/index.ts'
 import { type At, at } from '../at.ts'
 import { rowOf } from '../code-map.ts'
@@ -14,10 +8,10 @@ import { cq } from '../dt/cq.ts'
 import { cwe, cweOf } from '../dt/cwe.ts'
 import { cx } from '../dt/cx.ts'
 import { ei, entityIdentifier } from '../dt/ei.ts'
-import { modifiersIn, withModifiers } from '../dt/modifiers.ts'
 import { dateTime } from '../dt/ts.ts'
 import { text } from '../extensions.ts'
 import { dateRow, row, type SegmentMap } from '../segment-map.ts'
+import { siteRows } from './site-rows.ts'
 import { yesNo } from '../v/0136-yes-no.ts'
 
 /** SPM to Specimen. When it was taken (17) and in what (6, 27) stand below and in `specimen.ts`. */
@@ -29,13 +23,11 @@ export const spmToSpecimen: SegmentMap = {
     row(3, 'Specimen Parent IDs', 'parent[]', specimenByNumber),
     row(4, 'Specimen Type', 'type', cweOf('0487')),
     row(7, 'Specimen Collection Method', 'collection.method', cweOf('0488')),
-    row(8, 'Specimen Source Site', 'collection.bodySite', (part, place) => atSite(cwe(part, place), place)),
-    {
-      ...row(9, 'Specimen Source Site Modifier', 'collection.bodySite', (_part, place) =>
-        place.segment.text(8) === undefined ? atSite(cwe(place.segment.part(8), place), place) : undefined,
-      ),
-      clears: [],
-    },
+    ...siteRows(
+      'collection.bodySite',
+      { field: 8, name: 'Specimen Source Site', by: cwe },
+      { field: 9, name: 'Specimen Source Site Modifier', table: '0542' },
+    ),
     row(12, 'Specimen Collection Amount', 'collection.quantity', cq),
     row(14, 'Specimen Description', 'note[]', (part) => {
       const said = text(part)
@@ -52,10 +44,6 @@ export const spmToSpecimen: SegmentMap = {
     row(32, 'Shipment ID', 'identifier[]', ei('SHIP')),
   ],
 }
-
-/** SPM-8 and 9 */
-const atSite = (site: CodeableConcept | undefined, place: At): CodeableConcept | undefined =>
-  withModifiers(site, modifiersIn(place, 9, '0542'), place.draft)
 
 /** SPM-6 and 27: the tube and what is in it beside the specimen. */
 export function containerOf(spm: Segment, draft: Draft): SpecimenContainer | undefined {
