@@ -65,6 +65,22 @@ describe('over HTTP', () => {
     expect([status, body.resourceType]).toEqual([400, 'OperationOutcome'])
   })
 
+  it.each([
+    ['extension', 'identity-unknown'],
+    ['extension', [null]],
+    ['extension', [{ valueBoolean: true }]],
+    ['extension', [{ url: 7, valueBoolean: true }]],
+    ['name', [{ use: 7 }]],
+  ])('a patient to resolve whose %s is %j is refused, and its place named', async (member, value) => {
+    const { origin } = new URL(world.base)
+    const answer = await fetch(`${origin}/api/patient-index/resolve`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await token()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ patients: [{ ...amina, [member]: value }], onlyRecognise: true }),
+    })
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(`patients[0].${member}`)])
+  })
+
   it('reviews are listed, confirmed and rejected by administrators alone', async () => {
     const origin = new URL(world.base).origin
     const api = (method: string, path: string, as: object) =>

@@ -12,7 +12,7 @@ const word = text({ optional: true })
 /** What is read of a Patient, each member as optional. Its codes and dates are taken as they come: nothing is stored. */
 const SomePatient = object({
   resourceType: oneOf(['Patient']),
-  name: optional(list(object({ family: word, given: optional(list(text())), text: word }))),
+  name: optional(list(object({ use: word, family: word, given: optional(list(text())), text: word }))),
   identifier: optional(
     list(
       object({
@@ -25,6 +25,8 @@ const SomePatient = object({
   gender: word,
   telecom: optional(list(object({ system: word, value: word }))),
   address: optional(list(object({ postalCode: word }))),
+  // Whether the sender says that nobody knows who this is.
+  extension: optional(list(object({ url: text(), valueBoolean: optional(flag()) }))),
 })
 
 /** Of another process of Corridor: what `$match` cannot say in one call (many people, and making golden records). */
