@@ -10,6 +10,7 @@ import type { IssuerDirectory } from './launch/issuer-directory.ts'
 import type { PatientRecords } from './read-model/patient-records.ts'
 import type { TokenKeeper } from '../../packages/sign-in/token-keeper.ts'
 import type { Session } from './session/session.ts'
+import type { IsTakenBack } from './session/taken-back.ts'
 import type { ImmunizationSettings } from './settings.ts'
 
 /** What the routes of the app work with. Functions name the part of it that they need. */
@@ -23,6 +24,7 @@ export interface ImmunizationDeps {
   readonly outbound: Outbound
   readonly issuers: IssuerDirectory
   readonly keeper: TokenKeeper<Session>
+  readonly isTakenBack: IsTakenBack
   readonly records: PatientRecords
   readonly certificateKeys: CertificateKeys
   readonly cardIssuers: CardIssuers

@@ -30,6 +30,39 @@ describe('a launch from the portal', () => {
   })
 })
 
+describe('a login that ends at the portal', () => {
+  const statusOf = async (visitor: AppVisitor, path: string) => (await visitor.get(path)).status
+  const isOver = async (visitor: AppVisitor) => {
+    expect((await visitor.get('/dashboard')).headers.get('location')).toBe('/launch?error=session_expired')
+    expect(await visitor.json('/api/session')).toMatchObject({ code: 'no_session' })
+  }
+
+  it('takes the app along, also what it has just read', async () => {
+    const visitor = new AppVisitor(corridor)
+    await visitor.launch()
+    expect(await statusOf(visitor, '/dashboard')).toBe(200)
+    await visitor.signOut()
+    expect((await visitor.get('/api/immunizations', { accept: 'application/json' })).status).toBe(401)
+    await isOver(visitor)
+  })
+
+  it('takes the app along when somebody else signs in, and not when it is the same person', async () => {
+    const visitor = new AppVisitor(corridor)
+    await visitor.launch()
+    await visitor.signIn('clinician')
+    expect(await statusOf(visitor, '/dashboard')).toBe(200)
+    await visitor.signIn('clinician2')
+    await isOver(visitor)
+  })
+
+  it('is heard of by a page that only asks whether the session goes on', async () => {
+    const visitor = new AppVisitor(corridor)
+    await visitor.launch()
+    await visitor.signOut()
+    expect((await visitor.get('/api/session', { accept: 'application/json' })).status).toBe(401)
+  })
+})
+
 it('what goes wrong is told in the language of whoever reads, and where nobody but programs and staff reads in English', async () => {
   const headers = { accept: 'text/html', 'accept-language': 'ar-EG', cookie: 'corridor_language=ar' }
   const app = await (await fetch(`${corridor.url('immunization')}/nowhere`, { headers })).text()

@@ -7,13 +7,14 @@ import { IssuerDirectory } from './launch/issuer-directory.ts'
 import { PatientRecords } from './read-model/patient-records.ts'
 import type { ImmunizationSection } from './section.ts'
 import { keepTokens } from './session/keep-tokens.ts'
+import { takenBack } from './session/taken-back.ts'
 import { settingsOf } from './settings.ts'
 import { appAssets, assetAddresses } from './views/app-assets.ts'
 
 /** Puts together what the routes work with. */
 export async function makeDeps(
   section: ImmunizationSection,
-  { database, clock, ids, log, metrics, outbound: { deadlineMs }, pages }: KitWithPages,
+  { database, clock, ids, log, metrics, outbound: { deadlineMs }, pages, addresses, isRevoked }: KitWithPages,
 ): Promise<ImmunizationDeps> {
   const settings = settingsOf(section)
   const outbound = makeOutbound({
@@ -25,6 +26,7 @@ export async function makeDeps(
   })
   const issuers = new IssuerDirectory(settings.issuers, { outbound, clock, log })
   const keeper = keepTokens({ database, clock, issuers, outbound, settings })
+  const isTakenBack = takenBack({ issuer: addresses['auth'], isRevoked })
   const certificateKeys = await openCertificateKeys({
     ...{ database, clock, log, issuerCode: settings.certificateIssuer },
     ...{ secret: section.certificateKeySecret, signsDays: section.certificateKeyDays },
@@ -34,7 +36,7 @@ export async function makeDeps(
   const cardIssuers = await openCardIssuers({ url: settings.url, database, clock })
   const own = appAssets()
   return {
-    ...{ settings, database, clock, ids, log, outbound, issuers, keeper },
+    ...{ settings, database, clock, ids, log, outbound, issuers, keeper, isTakenBack },
     records: new PatientRecords({ outbound, keeper, database, clock, log, settings }),
     ...{ certificateKeys, cardIssuers },
     appAssets: own,

@@ -13,6 +13,8 @@ export interface Issuer {
   readonly tokenEndpoint: string
   /** Undefined where tokens cannot be given back. */
   readonly revocationEndpoint: string | undefined
+  /** Whether it gives access that ends with the login of whoever gave it. */
+  readonly hasOnlineAccess: boolean
   /** Who signs identity tokens; undefined where the server does not offer them. */
   readonly identity: { readonly issuer: string; readonly keySet: KeySet } | undefined
 }
@@ -70,9 +72,11 @@ async function discover(base: string, { outbound, clock, log }: IssuerDirectoryD
   if (typeof authorizationEndpoint !== 'string' || tokenEndpoint === undefined) throw unusable()
   const issuer = memberOf(document, 'issuer')
   const jwksUri = address('jwks_uri')
+  const scopes = memberOf(document, 'scopes_supported')
   return {
     ...{ base, authorizationEndpoint, tokenEndpoint },
     revocationEndpoint: address('revocation_endpoint'),
+    hasOnlineAccess: Array.isArray(scopes) && scopes.includes('online_access'),
     identity:
       typeof issuer === 'string' && jwksUri !== undefined
         ? { issuer, keySet: remoteKeySet({ url: jwksUri, fetchJson: (url) => outbound.getJson(url), clock, log }) }

@@ -3,7 +3,9 @@ import { later } from '../../../packages/clock/later.ts'
 import type { ImmunizationDeps } from '../deps.ts'
 import { digestOf, seal } from '../../../packages/sign-in/sealed.ts'
 import { tooManyWait } from '../../../packages/sign-in/waiting-limits.ts'
+import type { ImmunizationSettings } from '../settings.ts'
 import { addLaunch } from '../store/launches.ts'
+import type { Issuer } from './issuer-directory.ts'
 
 interface LaunchWish {
   /** The base address of the FHIR server; it must be one of those allowed. */
@@ -37,7 +39,7 @@ export async function startLaunch(
   const address = new URL(issuer.authorizationEndpoint)
   const parameters = {
     ...{ response_type: 'code', client_id: settings.clientId, redirect_uri: settings.redirectUri },
-    scope: scopesFor(launch !== undefined, settings.writeForecast),
+    scope: scopesFor(launch !== undefined, issuer, settings),
     ...{ state, nonce, aud: issuer.base },
     ...{ code_challenge: hash('sha256', verifier, 'base64url'), code_challenge_method: 'S256' },
     ...(launch === undefined ? {} : { launch }),
@@ -46,12 +48,17 @@ export async function startLaunch(
   return address.href
 }
 
-function scopesFor(isEhrLaunch: boolean, writesForecast: boolean): string {
+function scopesFor(
+  isEhrLaunch: boolean,
+  { hasOnlineAccess }: Pick<Issuer, 'hasOnlineAccess'>,
+  { writeForecast }: Pick<ImmunizationSettings, 'writeForecast'>,
+): string {
   return [
     isEhrLaunch ? 'launch' : 'launch/patient',
-    ...['openid', 'fhirUser', 'offline_access'],
+    // Who signs out at the portal leaves nobody in here; the other word outlives the login (decision 1720).
+    ...['openid', 'fhirUser', hasOnlineAccess ? 'online_access' : 'offline_access'],
     ...['patient/Patient.rs', 'patient/Immunization.rs', 'patient/ImmunizationRecommendation.rs'],
     // A word of its own: a server that lets nobody write can leave it out and grant the rest.
-    ...(writesForecast ? ['patient/ImmunizationRecommendation.cu'] : []),
+    ...(writeForecast ? ['patient/ImmunizationRecommendation.cu'] : []),
   ].join(' ')
 }

@@ -14,7 +14,10 @@ import { digestOf } from '../../../packages/sign-in/sealed.ts'
 import { sessionOf } from '../../../packages/sign-in/session.ts'
 import type { Session } from './session.ts'
 
-type VisitorDeps = Pick<ImmunizationDeps, 'settings' | 'database' | 'clock' | 'keeper' | 'issuers' | 'outbound' | 'log'>
+type VisitorDeps = Pick<
+  ImmunizationDeps,
+  'settings' | 'database' | 'clock' | 'keeper' | 'isTakenBack' | 'issuers' | 'outbound' | 'log'
+>
 
 /** For `/api/**`: who has no session gets 401 no_session. The token is refreshed before the handler runs. */
 export const smartSession: Who<Session> = guard('a SMART session', async (request, deps: VisitorDeps) => {
@@ -38,7 +41,10 @@ async function visitOf(request: IncomingRequest, deps: VisitorDeps): Promise<Vis
     await touchSession(found.sessionHash, now, deps.database)
   }
   try {
-    return { is: 'open', session: await deps.keeper.fresh(found) }
+    const session = await deps.keeper.fresh(found)
+    // Before anything is shown that was read a moment ago. Where only the token was revoked there is another.
+    const isTakenBack = await deps.isTakenBack(session)
+    return { is: 'open', session: isTakenBack ? await deps.keeper.renew(session, { isRefused: true }) : session }
   } catch (error) {
     if (error instanceof Fault && error.kind === 'unauthenticated') return { is: 'over' }
     throw error
@@ -51,7 +57,7 @@ export const touchEveryMs = 60_000
 /** The session of this browser; one that was left for too long is ended, with what it was granted. */
 export async function openSessionOf(
   request: Pick<IncomingRequest, 'cookies'>,
-  deps: Omit<VisitorDeps, 'keeper'>,
+  deps: Omit<VisitorDeps, 'keeper' | 'isTakenBack'>,
 ): Promise<Session | undefined> {
   const { settings, clock, database } = deps
   const secret = secretIn(request, ownSessionCookie, settings)

@@ -35,6 +35,11 @@ export class AppVisitor {
     await this.#form('/login', { username, password: 'demo' })
   }
 
+  /** Signs out at the portal, and nowhere else. */
+  async signOut(): Promise<void> {
+    await this.#form('/logout', {})
+  }
+
   /** Where the portal sends the browser for a patient. */
   async launchAddress(patientId: string): Promise<URL> {
     const response = await this.#form('/portal/launch', { patientId, app: 'immunization-app' })
