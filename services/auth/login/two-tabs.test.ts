@@ -69,6 +69,20 @@ describe.each(pages)('the %s in one tab', (which) => {
   })
 })
 
+it.each(['clinician', 'clinician2'])(
+  'signing out in a tab of the login before ends the one of %s that is there now',
+  async (username) => {
+    const browser = auth.browser()
+    await browser.signIn()
+    const tab = await (await browser.get('/portal')).text()
+    const form = /action="\/logout"[^>]*>.*?name="_csrf" value="([^"]+)"/s.exec(tab)
+    await signInElsewhere(browser, username)
+    const out = await browser.post('/logout', { _csrf: form?.[1] ?? '' })
+    expect([out.status, out.headers.get('location')]).toEqual([303, '/login?logout'])
+    expect((await browser.get('/portal')).headers.get('location')).toBe('/login')
+  },
+)
+
 it('a clinician who sees on the page of consent that it is the wrong patient goes back and picks another', async () => {
   const browser = auth.browser()
   await browser.signIn()

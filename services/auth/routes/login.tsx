@@ -117,11 +117,9 @@ export const logout = route({
   accepts: [formType],
   input: { body: optional(object({ _csrf: text({ max: 100, optional: true }) })) },
   output: { 303: nothing },
-  run: async ({ body, caller, request }, deps) => {
-    if (caller !== undefined) {
-      checkCsrf(body?._csrf, caller)
-      await signOut(caller, request, deps)
-    }
+  run: async ({ caller, request }, deps) => {
+    // Whichever login the form is of: who presses it leaves nobody signed in here (decision 1721).
+    if (caller !== undefined) await signOut(caller, request, deps)
     const last = lastSessionIn(request, deps.settings)
     if (caller === undefined && last !== undefined) await endIdleLogin(last, request, deps)
     return redirect(303, '/login?logout', { 'set-cookie': noSessionCookie(deps.settings) })
