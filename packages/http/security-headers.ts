@@ -15,7 +15,8 @@ export function securityHeaders(options: {
     'referrer-policy': options.isHtml ? 'same-origin' : 'no-referrer',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'cross-origin-opener-policy': options.keepsOpener === true ? 'unsafe-none' : 'same-origin',
-    ...(options.isSecure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+    // Of this host alone: what else is in the domain, and whether it has TLS, is not ours to say (decision 1722).
+    ...(options.isSecure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   }
 }
 
