@@ -25,6 +25,8 @@ export interface ImmunizationDeps {
   readonly issuers: IssuerDirectory
   readonly keeper: TokenKeeper<Session>
   readonly isTakenBack: IsTakenBack
+  /** Our own authorization server; the app also works with others. */
+  readonly authUrl: string | undefined
   readonly records: PatientRecords
   readonly certificateKeys: CertificateKeys
   readonly cardIssuers: CardIssuers

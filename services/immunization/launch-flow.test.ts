@@ -63,6 +63,18 @@ describe('a login that ends at the portal', () => {
   })
 })
 
+it('signing out of the app leads to where the login ends, so that nobody comes in behind who has left', async () => {
+  const visitor = new AppVisitor(corridor)
+  await visitor.launch()
+  const left = await visitor.post('/logout')
+  expect([left.status, left.headers.get('location')]).toEqual([303, `${corridor.url('auth')}/logout`])
+  expect(await (await visitor.follow(left)).text()).toContain('You are signed in as <bdi>Dr Amara Okafor</bdi>')
+  expect((await visitor.get('/dashboard')).headers.get('location')).toBe('/launch?error=no_session')
+  await visitor.signOut()
+  const next = await visitor.get(`/launch?iss=${encodeURIComponent(corridor.url('fhir'))}`)
+  expect(new URL((await visitor.follow(next)).url).pathname).toBe('/login')
+})
+
 it('what goes wrong is told in the language of whoever reads, and where nobody but programs and staff reads in English', async () => {
   const headers = { accept: 'text/html', 'accept-language': 'ar-EG', cookie: 'corridor_language=ar' }
   const app = await (await fetch(`${corridor.url('immunization')}/nowhere`, { headers })).text()

@@ -26,7 +26,8 @@ export async function makeDeps(
   })
   const issuers = new IssuerDirectory(settings.issuers, { outbound, clock, log })
   const keeper = keepTokens({ database, clock, issuers, outbound, settings })
-  const isTakenBack = takenBack({ issuer: addresses['auth'], isRevoked })
+  const authUrl = addresses['auth']
+  const isTakenBack = takenBack({ authUrl, isRevoked })
   const certificateKeys = await openCertificateKeys({
     ...{ database, clock, log, issuerCode: settings.certificateIssuer },
     ...{ secret: section.certificateKeySecret, signsDays: section.certificateKeyDays },
@@ -36,7 +37,7 @@ export async function makeDeps(
   const cardIssuers = await openCardIssuers({ url: settings.url, database, clock })
   const own = appAssets()
   return {
-    ...{ settings, database, clock, ids, log, outbound, issuers, keeper, isTakenBack },
+    ...{ settings, database, clock, ids, log, outbound, issuers, keeper, isTakenBack, authUrl },
     records: new PatientRecords({ outbound, keeper, database, clock, log, settings }),
     ...{ certificateKeys, cardIssuers },
     appAssets: own,

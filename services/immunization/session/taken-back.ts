@@ -1,6 +1,6 @@
-import { decodeJwt } from 'jose'
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { IsRevoked } from '../../../packages/tokens/verifier.ts'
+import { ownTokenOf } from './own-token.ts'
 import type { Session } from './session.ts'
 
 /** Whether what a session was granted is known to have been taken back since. */
@@ -11,15 +11,15 @@ export type IsTakenBack = (session: Pick<Session, 'tokens'>) => Promise<boolean>
  * among it. Those of other servers say nothing to us; their FHIR server refuses them at the next call.
  */
 export function takenBack({
-  issuer,
+  authUrl,
   isRevoked = () => false,
 }: {
-  readonly issuer: string | undefined
+  readonly authUrl: string | undefined
   readonly isRevoked: IsRevoked | undefined
 }): IsTakenBack {
-  return async ({ tokens }) => {
-    const token = namesIn(tokens.accessToken)
-    if (token === undefined || token.issuer !== issuer) return false
+  return async (session) => {
+    const token = ownTokenOf(session, authUrl)
+    if (token === undefined) return false
     try {
       return await isRevoked(token)
     } catch (thrown) {
@@ -27,16 +27,5 @@ export function takenBack({
       if (faultOf(thrown).kind === 'unavailable') return false
       throw thrown
     }
-  }
-}
-
-/** What the token calls itself; its signature was the token endpoint's to vouch for. Others may be no JWT at all. */
-function namesIn(accessToken: string) {
-  try {
-    const { iss, jti, gid } = decodeJwt(accessToken)
-    if (jti === undefined) return undefined
-    return { issuer: iss, tokenId: jti, grantId: typeof gid === 'string' ? gid : undefined }
-  } catch {
-    return undefined
   }
 }
