@@ -83,7 +83,7 @@ export const configurationSchema = {
       default: [],
       form: addressOrNetwork,
       meaning:
-        'Addresses and ranges (10.0.0.0/8) of the proxies before Corridor: their X-Forwarded-For and -Proto are believed, so that limits and audit see the client.',
+        'Addresses and ranges (172.30.0.0/24) of the proxies before Corridor: their X-Forwarded-For and -Proto are believed, so that limits and audit see the client. Of nobody else: who calls from such a range by way of the proxy can claim any address.',
     }),
   },
   workspace: {
