@@ -138,6 +138,8 @@ const cases: Readonly<Record<SeriesId, readonly Case[]>> = {
     ['two products mixed (Rotavirus14.5)', '119@6w 116@10w', '14w', 'due 3/3'],
     ['less than four weeks apart', '119@6w 119@9w', '12w', 'upcoming 2/3'],
     ['four weeks after one that came too soon', '119@6w 119@9w', '13w', 'due 2/3'],
+    ['two weeks after a live one by injection', '04@39w', '41w', 'overdue 1/3'],
+    ['second, a week after one through the nose', '119@6w 111@14w', '15w', 'overdue 2/3'],
     ['from 24 months on (Rotavirus18.1)', '119@6w', '24m', 'too-old 2/3'],
   ],
   measles: [

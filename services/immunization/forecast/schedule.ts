@@ -70,7 +70,7 @@ export interface Series {
   /** From this age on it is no longer begun or continued; nothing where it has no end. */
   readonly endsAt?: Span
   readonly sex?: 'female'
-  /** Waits four weeks after another live vaccine by injection or through the nose, unless on the same day. */
+  /** Not by mouth: waits four weeks after another live vaccine by injection or through the nose, unless on the same day. */
   readonly isLive?: true
   /** Once a year, without an end. */
   readonly isYearly?: true
@@ -244,7 +244,6 @@ export const schedule: readonly Series[] = [
     plans: [{ id: 'infant', startsFrom: '0d', doses: infantSeries() }],
     completeWith: [{ 'rotavirus-monovalent': 2 }],
     endsAt: '24m',
-    isLive: true,
     source: `${tables}; rotavirus position paper, 2021`,
   },
   {
