@@ -185,6 +185,25 @@ describe('the certificate as a PDF', () => {
     expect(pagesOf(await certificatePdf(model(1, { isShort: true, doses })))).toBe(1)
   })
 
+  it('is drawn as soon as any other where somebody wrote a book in the place of a name', async () => {
+    const letters = (pdf: Buffer) => wordsIn(streamsOf(pdf)).join('').match(/x/g)?.length
+    const name = (length: number) => ({ person: { name: 'x'.repeat(length), birthDate: '' } })
+    const whole = await certificatePdf(model(0, name(300)))
+    const cut = await certificatePdf(model(0, name(100_000)))
+    expect(letters(cut)).toBe(letters(whole))
+    expect(wordsIn(streamsOf(cut)).some((word) => word.endsWith('…'))).toBe(true)
+  })
+
+  it('draws nothing beneath the edge of the paper, wherever the widest letters stand', async () => {
+    const wide = 'W'.repeat(400)
+    const doses = [{ vaccine: wide, date: wide, dose: wide, lot: wide, givenBy: wide }]
+    const person = { name: wide, birthDate: '' }
+    const drawn = streamsOf(await certificatePdf(model(0, { paper: 'LETTER', person, doses })))
+    const heights = [...drawn.matchAll(/^1 0 0 1 [-\d.]+ ([-\d.]+) Tm$/gm)].map(([, y]) => Number(y))
+    expect(heights.length).toBeGreaterThan(100)
+    expect(Math.min(...heights)).toBeGreaterThan(24)
+  })
+
   it('is whole without doses and codes, from right to left', async () => {
     const arabic = { ...words, title: 'شهادة التطعيم' }
     expect(pagesOf(await certificatePdf(model(0, { codes: [], direction: 'rtl', words: arabic })))).toBe(1)

@@ -2,6 +2,7 @@ import { drawCodes } from './pdf/codes.ts'
 import { drawDoses } from './pdf/dose-table.ts'
 import type { CertificatePdfModel } from './pdf/pdf-model.ts'
 import { Sheet } from './pdf/sheet.ts'
+import { short } from './pdf/short.ts'
 
 /** The certificate as a PDF: one page, or as many as the doses need. The same bytes for the same model. */
 export async function certificatePdf(model: CertificatePdfModel): Promise<Buffer> {
@@ -15,7 +16,7 @@ export async function certificatePdf(model: CertificatePdfModel): Promise<Buffer
     lang: model.language,
     displayTitle: true,
     info: {
-      Title: `${words.title}: ${person.name}`,
+      Title: `${words.title}: ${short(person.name)}`,
       CreationDate: model.issuedAt,
       Producer: 'Corridor',
       Creator: 'Corridor',
@@ -35,7 +36,7 @@ function drawHead({ words, person, issued, doses, isShort }: CertificatePdfModel
   sheet.text(words.title, { size: 22, isStrong: true })
   sheet.space(10)
   sheet.row([
-    { label: words.name, value: person.name, share: 0.5 },
+    { label: words.name, value: short(person.name), share: 0.5 },
     { label: words.birthDate, value: person.birthDate, share: 0.25 },
     { label: words.issued, value: issued, share: 0.25 },
   ])

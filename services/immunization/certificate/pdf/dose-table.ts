@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CertificatePdfModel, PdfDose } from './pdf-model.ts'
 import type { Sheet } from './sheet.ts'
+import { short } from './short.ts'
 
 const columns = [
   ['vaccine', 0.32],
@@ -13,8 +14,8 @@ const columns = [
 const size = 10
 const padding = 4
 
-/** A cell of so many letters still fits a page; whoever wrote more wrote something else than a lot or a name. */
-const lettersMax = 300
+/** Three of the widest letters fill a line of the narrowest column, which still has to fit a page. */
+const doseLettersMax = 100
 
 /** A line takes a millisecond or two, and a patient may have written thousands of doses: in between others are served. */
 const dosesATurn = 10
@@ -38,13 +39,9 @@ export async function drawDoses({ doses, words }: CertificatePdfModel, sheet: Sh
 }
 
 const shortened = ({ vaccine, date, dose, lot, givenBy }: PdfDose): PdfDose => ({
-  ...{ vaccine: short(vaccine), date: short(date), dose: short(dose), lot: short(lot), givenBy: short(givenBy) },
+  ...{ vaccine: short(vaccine), date: short(date), dose: short(dose, doseLettersMax), lot: short(lot) },
+  givenBy: short(givenBy),
 })
-
-function short(text: string): string {
-  if (text.length <= lettersMax) return text
-  return `${Array.from(text).slice(0, lettersMax).join('')}…`
-}
 
 function drawHead(words: PdfDose, sheet: Sheet): void {
   drawCells(words, sheet, { colour: '#555' })
