@@ -19,7 +19,8 @@ export const consentSection = {
   }),
   strictOrganisation: flag({
     default: false,
-    meaning: 'Whether a clinician can record consents for their own organisation only.',
+    meaning:
+      'Whether a clinician can record consents for their own organisation only; whoever has none, for none but themselves.',
   }),
   fhirProjection: flag({
     default: true,

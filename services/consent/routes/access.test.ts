@@ -193,5 +193,8 @@ describe('in strict mode', () => {
     expect((await client.post('', clinician, body)).status).toBe(403)
     expect((await client.post('', stranger, body)).status).toBe(201)
     expect((await client.post('', admin, body)).status).toBe(201)
+    const loner = { ...clinician, claims: { organisation: undefined } }
+    expect((await client.post('', loner, body)).status).toBe(403)
+    expect((await client.post('', loner, { ...body, organisationId: null })).status).toBe(201)
   })
 })

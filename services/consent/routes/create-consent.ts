@@ -21,7 +21,8 @@ export const createConsent = consentRoute({
   alsoWrong: ({ body, unsound }, { resourceTypes }) => wrongInNew(body, resourceTypes, unsound),
   run: async ({ body, caller, request }, deps) => {
     const terms = newTerms(body, caller.organisation, deps.resourceTypes)
-    const isForeign = caller.organisation !== undefined && terms.organisationId !== caller.organisation
+    // Who has none records for none: for any they would be the one clinician whom the setting does not bind.
+    const isForeign = terms.organisationId !== (caller.organisation ?? null)
     if (deps.settings.strictOrganisation && isForeign && !caller.roles.has('ADMIN')) {
       throw forbidden('You can record consents for your own organisation only.')
     }
