@@ -24,9 +24,11 @@ export function certificateCodes(input: CertificateInput): readonly CertificateC
     input,
     groups.flatMap(({ doses }) => doses),
   )
+  // Where the name alone fits no code no dose does, and not each of them has to be tried.
+  const isHopeless = !fitsOneCode(textOf(input, []))
   const parts = fitsOneCode(whole.text)
     ? [whole]
-    : groups.flatMap(({ doses }) => runsThatFit(input, doses).map((run) => codeOf(input, run)))
+    : (isHopeless ? [] : groups).flatMap(({ doses }) => runsThatFit(input, doses).map((run) => codeOf(input, run)))
   return parts.map((part, at) => ({ ...part, number: at + 1, of: parts.length }))
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { Directory, SHCReader } from 'kill-the-clipboard'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -67,6 +68,20 @@ describe('an independent reader', () => {
       read += ((await card.asBundle()).entry?.length ?? 0) - 1
     }
     expect(read).toBe(doses)
+  })
+
+  it('has no code where the name alone fits none, and does not try it with every dose', async () => {
+    let looks = 0
+    const book = Array.from({ length: 100 }, (_, at) => createHash('sha256').update(`${at}`).digest('hex')).join('')
+    const named = {
+      ...patient,
+      get family() {
+        looks++
+        return book
+      },
+    }
+    expect(await healthCardCodes(input(60, { patient: named }))).toEqual([])
+    expect(looks).toBeLessThan(5)
   })
 
   it('is given only doses that are certain', async () => {

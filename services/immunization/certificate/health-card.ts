@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { CompactSign } from 'jose'
-import type { CertifiedDose } from './certified-dose.ts'
+import type { CertifiedDose, ValidDose } from './certified-dose.ts'
 import { healthCardBundle } from './health-card-bundle.ts'
 import type { NamedPerson } from './icao-name.ts'
 import type { CertificateKey } from './keys.ts'
@@ -26,6 +26,10 @@ export async function healthCard(input: HealthCardInput): Promise<string> {
   checkIdentified(input.patient)
   const signed = vouchedFor(input.immunizations, input)
   if (signed.length === 0) throw nothingToSign()
+  return cardOf(input, signed)
+}
+
+async function cardOf(input: HealthCardInput, signed: readonly ValidDose[]): Promise<string> {
   const credential = {
     // Readers join the path of the key set to it, and compare it letter by letter.
     iss: withoutSlash(input.issuer),
@@ -59,6 +63,8 @@ export interface HealthCardCode {
  * because somebody wrote a page in the place of a lot, is in none; the file has it.
  */
 export async function healthCardCodes(input: HealthCardInput): Promise<readonly HealthCardCode[]> {
+  // Where the name alone fits no code no dose does: with a page in the place of it each of them took as long as all.
+  if (cardMatrix(await cardOf(input, [])) === undefined) return []
   const codes = await halvedUntilTheyFit({ ...input, immunizations: vouchedFor(input.immunizations, input) })
   return codes.map((code, at) => ({ ...code, number: at + 1, of: codes.length }))
 }

@@ -80,6 +80,19 @@ describe('a certificate that fits no single code', () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, at) => at + 1))
   })
 
+  it('is in none where the name alone fits none, which is not tried with every dose', () => {
+    let looks = 0
+    const named = {
+      ...patient,
+      get name() {
+        looks++
+        return 'x'.repeat(2_000)
+      },
+    }
+    expect(certificateCodes({ patient: named, immunizations: history(60), uvci })).toEqual([])
+    expect(looks).toBeLessThan(10)
+  })
+
   it('leaves out a dose that fits no code, and has the others', () => {
     const immunizations = history(3).map((dose, at) => (at === 1 ? { ...dose, lotNumber: 'x'.repeat(2_000) } : dose))
     const groups = vaccineGroups(immunizations)
