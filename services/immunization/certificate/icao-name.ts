@@ -16,8 +16,14 @@ const nameLengthMax = 39
  */
 export function icaoName(person: NamedPerson): string {
   const [surname, others] = partsOf(person)
-  return fitted(words(surname), others.flatMap(words))
+  return fitted(words(surname).slice(0, wordsMax), others.flatMap(words).slice(0, wordsMax))
 }
+
+/**
+ * More words than fit as initials: what comes after them changes nothing. A book in the place of a name is shortened word by
+ * word, and some twenty thousand took all the memory of the process.
+ */
+const wordsMax = nameLengthMax
 
 /** The first letter of a name that Doc 9303 has no way to write: without it, the name would be another one. */
 export function unwritableLetter(person: NamedPerson): string | undefined {

@@ -239,6 +239,14 @@ describe('a name in the form of Doc 9303', () => {
   })
 
   it.each([
+    ['given', { family: 'Diallo', given: ['Amina '.repeat(20_000)] }, `DIALLO<<AMINA${'<A'.repeat(13)}`],
+    ['given, one by one', { family: 'Diallo', given: Array<string>(20_000).fill('A') }, `DIALLO<<A${'<A'.repeat(15)}`],
+    ['family', { family: 'Diallo '.repeat(20_000), given: ['Amina'] }, `DIALLO${'<D'.repeat(15)}<<A`],
+  ])('of a book in the place of the %s name is what its beginning is', (_, name, mrz) => {
+    expect(icaoName({ name: null, birthDate: null, ...name })).toBe(mrz)
+  })
+
+  it.each([
     ['Kumar, Priya', 'KUMAR<<PRIYA'],
     ['Priya Kumar', 'PRIYA<KUMAR'],
     ['', ''],
