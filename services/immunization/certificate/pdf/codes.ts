@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { pdfRectangles } from '../qr-drawing.ts'
 import type { CertificatePdfModel } from './pdf-model.ts'
 import type { Sheet } from './sheet.ts'
+import { short } from './short.ts'
 
 const gap = 18
 /** A module of 0.45 mm is read from paper by every telephone. */
@@ -12,7 +13,8 @@ const captionSize = 8.5
  * The codes side by side, drawn as shapes so that they are sharp at any size; a row never falls on two pages. Between two
  * rows others are served.
  */
-export async function drawCodes({ codes, words }: CertificatePdfModel, sheet: Sheet): Promise<void> {
+export async function drawCodes({ codes: whole, words }: CertificatePdfModel, sheet: Sheet): Promise<void> {
+  const codes = whole.map((code) => ({ ...code, caption: short(code.caption) }))
   sheet.space(16)
   const aboutHeight = sheet.writer.heightOf(words.about, { width: sheet.width, size: 9 }) + 6
   for (const [at, row] of rowsOf(codes, sheet.width).entries()) {
