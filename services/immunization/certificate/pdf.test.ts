@@ -7,7 +7,7 @@ import { drawDoses } from './pdf/dose-table.ts'
 import type { CertificatePdfModel } from './pdf/pdf-model.ts'
 import { outlineGlyph } from './pdf/outline-glyph.ts'
 import { Sheet } from './pdf/sheet.ts'
-import { directionOf, visualOrder } from './pdf/visual-order.ts'
+import { directionOf, mirrored, visualOrder } from './pdf/visual-order.ts'
 import { qrMatrix } from './qr-matrix.ts'
 import { qrDrawing } from './qr-drawing.ts'
 import { history } from './testing/histories.ts'
@@ -103,6 +103,17 @@ function wordsIn(streams: string): readonly string[] {
       return [read.join(''), read.toReversed().join('')]
     }),
   )
+}
+
+/** What begins with a sign that the table of the letters has, and how far from the left it stands. */
+function signsIn(streams: string): readonly { readonly sign: string; readonly x: number }[] {
+  const tables = [...streams.matchAll(/beginbfrange([^]*?)endbfrange/g)].map(([, table = '']) =>
+    (table.slice(table.indexOf('[')).match(/<[^>]*>/g) ?? []).map(fromHex),
+  )
+  const latin = tables.find((letters) => letters.includes('('))
+  return [...streams.matchAll(/^1 0 0 1 ([\d.]+) [\d.]+ Tm\n[^]*?\[<([0-9a-f]{4})/gm)].map(([, x, code = '']) => ({
+    ...{ x: Number(x), sign: latin?.[Number.parseInt(code, 16)] ?? '' },
+  }))
 }
 
 const fromHex = (hex: string) =>
@@ -206,6 +217,21 @@ describe('the certificate as a PDF', () => {
     expect(Math.min(...heights)).toBeGreaterThan(24)
   })
 
+  it.each([
+    ['around an Arabic name', '(أمينة)'],
+    ['around a Latin one', '(Amina'],
+  ])('has brackets that close %s', async (_, name) => {
+    const drawn = streamsOf(await certificatePdf(model(0, { codes: [], person: { name, birthDate: '' } })))
+    const places = (bracket: string) =>
+      signsIn(drawn)
+        .filter(({ sign }) => sign === bracket)
+        .map(({ x }) => x)
+    const [opening = 0] = places('(')
+    const [closing = 1_000] = places(')')
+    expect(opening).toBeGreaterThan(0)
+    expect(closing).toBeGreaterThan(opening)
+  })
+
   it('is whole without doses and codes, from right to left', async () => {
     const arabic = { ...words, title: 'شهادة التطعيم' }
     expect(pagesOf(await certificatePdf(model(0, { codes: [], direction: 'rtl', words: arabic })))).toBe(1)
@@ -221,6 +247,15 @@ describe('a line of words is seen in the order', () => {
     ['ltr', '', []],
   ] as const)('%s: %s', (line, text, seen) => {
     expect(visualOrder(text, line)).toEqual(seen)
+  })
+
+  it.each([
+    ['(', ')'],
+    [').', '.('],
+    ['«', '»'],
+    [',', ','],
+  ])('%s beside an Arabic word as %s', (signs, seen) => {
+    expect(mirrored(signs)).toBe(seen)
   })
 
   it.each([

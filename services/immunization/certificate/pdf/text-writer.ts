@@ -1,5 +1,5 @@
 import { Fonts, type FontRun } from './fonts.ts'
-import { directionOf, visualOrder, type Direction } from './visual-order.ts'
+import { directionOf, mirrored, visualOrder, type Direction } from './visual-order.ts'
 
 export interface TextBox {
   readonly x: number
@@ -77,7 +77,7 @@ export class TextWriter {
       if (at > 0) x += this.#spaceWidth(box.size)
       const runs = this.#fonts.runsOf(word)
       // The full stop after an Arabic word is of another font and stands on its left.
-      for (const run of directionOf(word, direction) === 'rtl' ? runs.toReversed() : runs) {
+      for (const run of directionOf(word, direction) === 'rtl' ? runs.toReversed().map(asSeen) : runs) {
         const options = { lineBreak: false, fill: true, stroke: isStrong }
         this.#use(run, box.size).text(run.text, x, box.y + this.#drop(run, box.size), options)
         x += this.#runWidth(run, box.size)
@@ -116,3 +116,8 @@ export class TextWriter {
     return this.#document.font(font).fontSize(size)
   }
 }
+
+/** Of a word from right to left. */
+const asSeen = (run: FontRun): FontRun => (hasLetters.test(run.text) ? run : { ...run, text: mirrored(run.text) })
+
+const hasLetters = /[\p{L}\p{N}]/u

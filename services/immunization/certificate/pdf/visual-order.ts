@@ -29,3 +29,19 @@ export function visualOrder(text: string, line: Direction): readonly string[] {
   const seen = runs.map(({ direction, words }) => (direction === 'rtl' ? words.toReversed() : words))
   return (line === 'rtl' ? seen.toReversed() : seen).flat()
 }
+
+/** Signs beside Arabic letters as they are seen there: from right to left, and a bracket opens to the left. */
+export const mirrored = (signs: string): string =>
+  Array.from(signs, (sign) => mirrorImages.get(sign) ?? sign)
+    .toReversed()
+    .join('')
+
+const mirrorImages = new Map(['()', '[]', '{}', '<>', '«»', '‹›'].flatMap(pair))
+
+function pair(signs: string): [string, string][] {
+  const [opening = '', closing = ''] = Array.from(signs)
+  return [
+    [opening, closing],
+    [closing, opening],
+  ]
+}
