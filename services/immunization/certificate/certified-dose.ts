@@ -16,6 +16,8 @@ export interface CertifiedDose extends CodedVaccine {
   readonly documentedBy?: DocumentedBy | null
   /** Given, and known to have been too weak to protect. */
   readonly isSubpotent: boolean
+  /** What it says is changed by something that nobody here understands. */
+  readonly isQualified?: boolean
   /** How much of the day is known; the rest is padded. */
   readonly occurrencePrecision: Precision | null
 }

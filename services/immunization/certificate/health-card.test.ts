@@ -193,6 +193,7 @@ describe('what is signed', () => {
 
   it.each([
     ['was too weak to protect', { isSubpotent: true }],
+    ['says what nobody here understands', { isQualified: true }],
     ['is dated tomorrow', { occurrenceDate: '2027-01-01' }],
     ['is dated in a month to come', { occurrenceDate: '2027-01-01', occurrencePrecision: 'month' as const }],
     ['is dated before the birth', { occurrenceDate: '2025-02-28' }],

@@ -13,15 +13,16 @@ export interface Looking {
 }
 
 /**
- * Why nobody can vouch for a dose: it is only remembered, it was too weak to protect, or it is dated before the birth or
- * in days to come.
+ * Why nobody can vouch for a dose: it is only remembered, it was too weak to protect, its record says something that nobody
+ * here understands, or it is dated before the birth or in days to come.
  */
-export type Doubt = 'self-reported' | 'subpotent' | 'impossible-date'
+export type Doubt = 'self-reported' | 'subpotent' | 'qualified' | 'impossible-date'
 
 export function doubtsAbout(dose: CertifiedDose, looking: Looking): readonly Doubt[] {
   return [
     ...(isOnlyTold(dose) ? (['self-reported'] as const) : []),
     ...(dose.isSubpotent ? (['subpotent'] as const) : []),
+    ...(dose.isQualified === true ? (['qualified'] as const) : []),
     ...(isImpossible(dose, looking) ? (['impossible-date'] as const) : []),
   ]
 }

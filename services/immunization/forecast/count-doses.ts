@@ -8,14 +8,19 @@ export interface DoseGiven extends DatedDose, CodedVaccine {
   readonly fhirId: string
   /** Known to have been too weak to protect. */
   readonly isSubpotent?: boolean
+  /** What it says is changed by something that nobody here understands. */
+  readonly isQualified?: boolean
 }
 
 /** One that can have been given, and what it protects against. */
 export interface PossibleDose extends DoseDays {
   readonly fhirId: string
   readonly antigens: readonly Antigen[]
-  readonly isSubpotent?: boolean
+  /** Why it counts on none of its days. */
+  readonly flaw?: Flaw | undefined
 }
+
+export type Flaw = 'subpotent' | 'qualified'
 
 export interface Person {
   readonly birthDate: string
@@ -40,7 +45,7 @@ export interface NotCounted {
   readonly known: string
   /** The first day on which it may have been given. */
   readonly from: string
-  readonly why: 'extra' | 'too-young' | 'too-soon' | 'same-day' | 'subpotent' | 'more-than-needed'
+  readonly why: 'extra' | 'too-young' | 'too-soon' | 'same-day' | Flaw | 'more-than-needed'
   /** In English. */
   readonly reason: string
   /** The first day on which it would have counted. */
@@ -64,7 +69,7 @@ export function countDoses(series: Series, person: Person, beyond: 'stop' | 'go-
   const firstPlace = youngest === undefined ? undefined : placeBy(youngest, undefined, person)
   const isTooYoung = ({ to }: SeriesDose) => firstPlace !== undefined && to < firstPlace.oldEnough
   // What counts in no plan chooses none: neither a dose that was too weak nor one before the youngest age.
-  const start = doses.find((dose) => dose.isSubpotent !== true && !isTooYoung(dose))
+  const start = doses.find((dose) => dose.flaw === undefined && !isTooYoung(dose))
   const plan = planFor(series, start?.from ?? person.today, person)
   const counted: CountedDose[] = []
   const notCounted: NotCounted[] = [...extras]
@@ -128,8 +133,8 @@ function nextOf(
 /** More doses of one series than this have no place in a plan. */
 const lookAheadMax = 50
 
-const fits = ({ to, isSubpotent }: SeriesDose, place: Place | undefined): boolean =>
-  place !== undefined && to >= place.countsFrom && isSubpotent !== true
+const fits = ({ to, flaw }: SeriesDose, place: Place | undefined): boolean =>
+  place !== undefined && to >= place.countsFrom && flaw === undefined
 
 /**
  * The doses of a series from the day on which it counts them, and those that were over before: extra ones, that no plan
@@ -171,9 +176,7 @@ function whyNot(
   place: Place | undefined,
   last: CountedDose | undefined,
 ): Omit<NotCounted, 'fhirId' | 'known' | 'from'> | undefined {
-  if (dose.isSubpotent === true) {
-    return { why: 'subpotent', reason: 'it was not of full potency', countsFrom: undefined }
-  }
+  if (dose.flaw !== undefined) return { why: dose.flaw, reason: flawText[dose.flaw], countsFrom: undefined }
   if (last !== undefined && isOneDay(dose) && isOneDay(last.given) && last.day === dose.from) {
     return { why: 'same-day', reason: 'another dose of the same day counts', countsFrom: undefined }
   }
@@ -189,6 +192,11 @@ function whyNot(
     return { why: 'too-soon', reason: `given less than ${interval} after the dose before`, countsFrom }
   }
   return undefined
+}
+
+const flawText: Readonly<Record<Flaw, string>> = {
+  subpotent: 'it was not of full potency',
+  qualified: 'its record says something that is not understood here',
 }
 
 const isOneDay = ({ from, to }: DoseDays): boolean => from === to

@@ -305,6 +305,17 @@ describe('the explanation', () => {
     expect(dtp?.explanation).toContain('The dose of 2020-02-26 does not count: it was not of full potency.')
   })
 
+  it('does not count a dose whose record says what nobody here understands, and says so', () => {
+    const odd = dosesAt('17@6w 17@13m').map((dose, at) => ({ ...dose, isQualified: at === 0 }))
+    const hib = forecast(birth, 'female', odd, plus(birth, '14m')).find(({ series }) => series === 'hib')
+    expect(hib).toMatchObject({
+      status: 'complete',
+      supporting: [{ fhirId: 'd2' }],
+      notCounted: [{ why: 'qualified' }],
+    })
+    expect(hib?.explanation).toContain('does not count: its record says something that is not understood here.')
+  })
+
   it('starts the plan with the first dose that was strong enough', () => {
     const weak = dosesAt('17@6w 17@13m').map((dose, at) => ({ ...dose, isSubpotent: at === 0 }))
     const hib = forecast(birth, 'female', weak, plus(birth, '14m')).find(({ series }) => series === 'hib')

@@ -59,10 +59,11 @@ export const possibleDoses = (
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function possibleDose(dose: DoseGiven, life: Pick<Person, 'birthDate' | 'today'>): readonly PossibleDose[] {
-  const { fhirId, isSubpotent = false } = dose
+  const { fhirId, isSubpotent = false, isQualified = false } = dose
   const days = doseDays(dose, life)
   const antigens = knownVaccineOf(dose)?.antigens ?? []
-  return days === undefined ? [] : [{ fhirId, ...days, antigens, isSubpotent }]
+  const flaw = isQualified ? 'qualified' : isSubpotent ? 'subpotent' : undefined
+  return days === undefined ? [] : [{ fhirId, ...days, antigens, flaw }]
 }
 
 function forecastOf(series: Series, person: Person, isContraindicated: boolean, all: readonly Series[]): Forecast {

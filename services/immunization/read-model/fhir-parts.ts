@@ -1,4 +1,4 @@
-import type { CodeableConcept, Coding } from '../../../packages/fhir/r4.ts'
+import type { BackboneElement, CodeableConcept, Coding } from '../../../packages/fhir/r4.ts'
 import { isDay } from '../../../packages/http/formats.ts'
 import { cvxSystem, systemNamed, type VaccineCoding } from '../forecast/vaccine-codes.ts'
 
@@ -53,6 +53,10 @@ export function dayOf(
 /** What is known of a padded day: a year, a month or the day itself. */
 export const knownOf = (day: string, precision: Precision | null): string =>
   day.slice(0, { day: 10, month: 7, year: 4 }[precision ?? 'day'])
+
+/** R4: whoever does not understand such an extension does not know what the element says. */
+export const isQualified = ({ modifierExtension = [] }: Pick<BackboneElement, 'modifierExtension'>): boolean =>
+  modifierExtension.length > 0
 
 /** Texts that say nothing are none. */
 export const filled = (text: string | undefined): string | null =>

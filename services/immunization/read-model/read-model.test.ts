@@ -13,6 +13,7 @@ const performer = (code: string, actor: Reference) => ({
   function: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0443', code }] },
   actor,
 })
+const odd = { url: 'https://registry.example/odd', valueBoolean: true }
 const origin = (code: string) => ({
   coding: [{ system: 'http://terminology.hl7.org/CodeSystem/immunization-origin', code }],
 })
@@ -121,6 +122,15 @@ describe('a vaccination record', () => {
       { performer: [performer('OP', { display: 'Who ordered it' })] },
       { performerOrganisationRef: null, performerDisplay: null },
     ],
+    [
+      'says nothing of who gave it and which dose it was where something changes that which nobody here understands',
+      {
+        performer: [{ actor: { display: 'Who refused it' }, modifierExtension: [odd] }],
+        protocolApplied: [{ doseNumberPositiveInt: 2, modifierExtension: [odd] }, { doseNumberPositiveInt: 3 }],
+      },
+      { performerDisplay: null, doseNumber: '3', isQualified: false },
+    ],
+    ['may not have been given where something changes the whole', { modifierExtension: [odd] }, { isQualified: true }],
     ['is second-hand where it says so', { primarySource: false }, { patientReported: true }],
     [
       'is remembered where it says so',

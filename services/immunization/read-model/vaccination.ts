@@ -1,7 +1,17 @@
 import { isPatientsWord } from '../../../packages/fhir/patients-word.ts'
 import type { Immunization, ImmunizationPerformer, ImmunizationProtocolApplied } from '../../../packages/fhir/r4.ts'
 import type { VaccineCoding } from '../forecast/vaccine-codes.ts'
-import { codesOf, countOf, dayOf, filled, vaccineOf, wordsOf, type Precision, type VaccineName } from './fhir-parts.ts'
+import {
+  codesOf,
+  countOf,
+  dayOf,
+  filled,
+  isQualified,
+  vaccineOf,
+  wordsOf,
+  type Precision,
+  type VaccineName,
+} from './fhir-parts.ts'
 
 /** A dose as the app shows it: the members of the specification, in its order, and how exactly its day is known. */
 export interface VaccinationRecord extends VaccineName {
@@ -21,6 +31,8 @@ export interface VaccinationRecord extends VaccineName {
   readonly documentedBy: DocumentedBy | null
   /** Given, and known to have been too weak to protect. */
   readonly isSubpotent: boolean
+  /** What it says is changed by something that nobody here understands (`modifierExtension`): perhaps that it was not given. */
+  readonly isQualified?: boolean
   /** All that it is coded by; what is shown is one of them. */
   readonly alsoCoded?: readonly VaccineCoding[]
   readonly occurrencePrecision: Precision | null
@@ -44,7 +56,8 @@ export function vaccinationOf(immunization: Immunization): VaccinationRecord {
   const { id, status, occurrenceDateTime, lotNumber, performer = [], protocolApplied = [], note = [] } = immunization
   const occurrence = dayOf(occurrenceDateTime)
   const given = performerOf(performer)
-  const protocol = protocolApplied.find((one) => doseNumberOf(one) !== null) ?? protocolApplied.at(0)
+  const protocols = protocolApplied.filter((one) => !isQualified(one))
+  const protocol = protocols.find((one) => doseNumberOf(one) !== null) ?? protocols.at(0)
   return {
     fhirId: filled(id),
     ...vaccineOf([immunization.vaccineCode]),
@@ -61,6 +74,7 @@ export function vaccinationOf(immunization: Immunization): VaccinationRecord {
     patientReported: isPatientReported(immunization),
     documentedBy: documentedByOf(immunization),
     isSubpotent: immunization.isSubpotent === true,
+    isQualified: isQualified(immunization),
     alsoCoded: codesOf(immunization.vaccineCode),
     occurrencePrecision: occurrence?.precision ?? null,
   }
@@ -77,7 +91,7 @@ const doseNumberOf = ({ doseNumberPositiveInt, doseNumberString }: ImmunizationP
 
 /** The organisation that gave it, else whoever is named first. Who only ordered it gave nothing. */
 function performerOf(performers: readonly ImmunizationPerformer[]) {
-  const givers = performers.filter((performer) => !isOrderer(performer))
+  const givers = performers.filter((performer) => !isOrderer(performer) && !isQualified(performer))
   const isOrganisation = ({ actor }: ImmunizationPerformer) => /(^|\/)Organization\//.test(actor.reference ?? '')
   return (givers.find(isOrganisation) ?? givers.at(0))?.actor
 }

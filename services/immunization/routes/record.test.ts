@@ -615,7 +615,9 @@ describe('the certificate', () => {
       expect([answer.status, await answer.json()]).toMatchObject([422, { code: 'nothing_to_certify' }])
     }
     const card = await (await visitor.get('/certificate/health-card')).text()
-    expect(card).toContain('nor those of reduced potency or with a date that cannot be right')
+    expect(card).toContain(
+      'nor those of reduced potency, of a meaning that is not certain or with a date that cannot be right',
+    )
     const certificate = await (await visitor.get('/certificate')).text()
     for (const mark of ['Not full potency', 'Date cannot be right']) expect(certificate).toContain(mark)
     for (const path of ['/history', '/dashboard']) {
@@ -624,6 +626,22 @@ describe('the certificate', () => {
     const found = await visitor.json<Records>('/api/recommendations')
     expect(found.filter(({ forecastStatus }) => forecastStatus === 'immune')).toEqual([])
     expect(await (await visitor.get('/recommendations')).text()).toContain('it was not of full potency')
+  })
+
+  it('vouches for no dose whose record says something that nobody here understands, and does not count it', async () => {
+    const modifierExtension = [{ url: 'https://registry.example/not-given', valueBoolean: true }]
+    resources().push(patient(), immunization('odd', { modifierExtension }))
+    const visitor = await app.launched()
+    for (const path of ['/certificate/health-card/file', '/api/certificate/signed']) {
+      const answer = await visitor.get(path, { accept: 'application/json' })
+      expect([answer.status, await answer.json()]).toMatchObject([422, { code: 'nothing_to_certify' }])
+    }
+    for (const path of ['/certificate', '/history', '/dashboard']) {
+      expect(await (await visitor.get(path)).text()).toContain('Meaning not certain')
+    }
+    const found = await visitor.json<Records>('/api/recommendations')
+    expect(found.filter(({ forecastStatus }) => forecastStatus === 'immune')).toEqual([])
+    expect(await (await visitor.get('/recommendations')).text()).toContain('something that this app cannot read')
   })
 
   it('bears the name that the patient bears now', async () => {

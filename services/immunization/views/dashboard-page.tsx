@@ -109,7 +109,7 @@ function Latest({ vaccinations }: { readonly vaccinations: readonly VaccinationR
             <p class="entry-detail">
               {dose.doseNumber !== null && <span>{doseInWords({ doseNumber: dose.doseNumber, of: null }, words)}</span>}
               {dose.performerDisplay !== null && <bdi>{dose.performerDisplay}</bdi>}
-              {(dose.patientReported || dose.isSubpotent) && <Reserves dose={dose} />}
+              {(dose.patientReported || dose.isSubpotent || dose.isQualified === true) && <Reserves dose={dose} />}
             </p>
           </div>
           <p class="entry-date">

@@ -17,7 +17,7 @@ export function DoseDate({ dose }: { readonly dose: VaccinationRecord }) {
 
 /**
  * What a reader should know before trusting a dose: that it is second-hand, which the specification calls self-reported,
- * who wrote it down if anybody did, and that it was too weak to protect.
+ * who wrote it down if anybody did, that it was too weak to protect, and that its record says something we cannot read.
  */
 export function Reserves({ dose }: { readonly dose: VaccinationRecord }) {
   const { text } = useWords()
@@ -29,6 +29,8 @@ export function Reserves({ dose }: { readonly dose: VaccinationRecord }) {
       {documentedBy !== null && <Badge tone="info">{text(`documentedBy_${documentedBy}`)}</Badge>}
       {patientReported && dose.isSubpotent && ' '}
       {dose.isSubpotent && <Badge tone="warning">{text('subpotent')}</Badge>}
+      {(patientReported || dose.isSubpotent) && dose.isQualified === true && ' '}
+      {dose.isQualified === true && <Badge tone="warning">{text('qualified')}</Badge>}
     </>
   )
 }
@@ -40,6 +42,7 @@ export const doubtsInWords = (dose: VaccinationRecord, looking: Looking, { text 
 const doubtWords = {
   'self-reported': 'selfReported',
   subpotent: 'subpotent',
+  qualified: 'qualified',
   'impossible-date': 'impossibleDate',
 } as const
 

@@ -108,6 +108,7 @@ export const ar: Messages = {
   documentedBy_school: 'وفق سجل مدرسي',
   documentedBy_jurisdiction: 'وفق سجل تطعيم آخر',
   subpotent: 'فعالية منقوصة',
+  qualified: 'معنى غير مؤكد',
   impossibleDate: 'تاريخ غير ممكن',
   vaccineUnknown: 'لقاح غير مسمى',
   disease_measles: 'الحصبة',
@@ -176,6 +177,7 @@ export const ar: Messages = {
   'whyNot_too-soon': 'لا تُحتسب جرعة {date}: أُعطيت قبل انقضاء المدة اللازمة بعد سابقتها.',
   'whyNot_same-day': 'لا تُحتسب جرعة ثانية بتاريخ {date}.',
   whyNot_subpotent: 'لا تُحتسب جرعة {date}: كانت فعاليتها منقوصة.',
+  whyNot_qualified: 'لا تُحتسب جرعة {date}: في سجلها ما لا يستطيع هذا التطبيق قراءته.',
 
   certificatePageTitle: 'الشهادة',
   certificateTitle: 'شهادة تطعيم',
@@ -220,7 +222,7 @@ export const ar: Messages = {
   cannotSignTitle: 'لا يُعرف صاحب البطاقة',
   cannotSignText: 'تحتاج البطاقة الموقّعة إلى اسم المريض وتاريخ ميلاده الكامل، والسجل لا يضم كليهما.',
   leftUnsigned:
-    'الجرعات التي أبلغ عنها المريض وحده ليست فيها، ولا الجرعات منقوصة الفعالية أو ذات التاريخ غير الممكن: لا أحد يستطيع التوقيع عليها.',
+    'الجرعات التي أبلغ عنها المريض وحده ليست فيها، ولا الجرعات منقوصة الفعالية أو غير مؤكدة المعنى أو ذات التاريخ غير الممكن: لا أحد يستطيع التوقيع عليها.',
   verifyLink: 'التحقق من شهادة',
 
   launchTitle: 'تطعيمات مريض',

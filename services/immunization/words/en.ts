@@ -92,6 +92,7 @@ export const en = {
   documentedBy_school: 'From a school record',
   documentedBy_jurisdiction: 'From another registry',
   subpotent: 'Not full potency',
+  qualified: 'Meaning not certain',
   impossibleDate: 'Date cannot be right',
   vaccineUnknown: 'Vaccine not named',
   disease_measles: 'measles',
@@ -147,6 +148,7 @@ export const en = {
   'whyNot_too-soon': 'The dose of {date} does not count: it was given too soon after the one before.',
   'whyNot_same-day': 'A second dose of {date} does not count.',
   whyNot_subpotent: 'The dose of {date} does not count: it was not of full potency.',
+  whyNot_qualified: 'The dose of {date} does not count: its record says something that this app cannot read.',
 
   certificatePageTitle: 'Certificate',
   certificateTitle: 'Certificate of vaccination',
@@ -185,7 +187,7 @@ export const en = {
   cannotSignText:
     'A signed card needs the name and the full date of birth of the patient, and the record does not have both.',
   leftUnsigned:
-    'Doses that only the patient reports are not on it, nor those of reduced potency or with a date that cannot be right: nobody can sign for them.',
+    'Doses that only the patient reports are not on it, nor those of reduced potency, of a meaning that is not certain or with a date that cannot be right: nobody can sign for them.',
   verifyLink: 'Check a certificate',
 
   launchTitle: 'Vaccinations of a patient',

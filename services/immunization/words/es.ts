@@ -95,6 +95,7 @@ export const es: Messages = {
   documentedBy_school: 'Según un registro escolar',
   documentedBy_jurisdiction: 'Según otro registro',
   subpotent: 'Potencia reducida',
+  qualified: 'Significado incierto',
   impossibleDate: 'Fecha imposible',
   vaccineUnknown: 'Vacuna sin nombre',
   disease_measles: 'sarampión',
@@ -150,6 +151,7 @@ export const es: Messages = {
   'whyNot_too-soon': 'La dosis del {date} no cuenta: se aplicó demasiado pronto tras la anterior.',
   'whyNot_same-day': 'Una segunda dosis del {date} no cuenta.',
   whyNot_subpotent: 'La dosis del {date} no cuenta: su potencia era reducida.',
+  whyNot_qualified: 'La dosis del {date} no cuenta: su registro dice algo que esta aplicación no puede leer.',
 
   certificatePageTitle: 'Certificado',
   certificateTitle: 'Certificado de vacunación',
@@ -190,7 +192,7 @@ export const es: Messages = {
   cannotSignText:
     'Una tarjeta firmada necesita el nombre y la fecha de nacimiento completa del paciente, y el expediente no contiene ambos datos.',
   leftUnsigned:
-    'Las dosis que solo declara el paciente no figuran en ella, ni las de potencia reducida o con una fecha imposible: nadie puede firmar por ellas.',
+    'Las dosis que solo declara el paciente no figuran en ella, ni las de potencia reducida, de significado incierto o con una fecha imposible: nadie puede firmar por ellas.',
   verifyLink: 'Comprobar un certificado',
 
   launchTitle: 'Vacunas de un paciente',

@@ -94,6 +94,7 @@ export const fr: Messages = {
   documentedBy_school: 'D’après un dossier scolaire',
   documentedBy_jurisdiction: 'D’après un autre registre',
   subpotent: 'Efficacité réduite',
+  qualified: 'Sens incertain',
   impossibleDate: 'Date impossible',
   vaccineUnknown: 'Vaccin non précisé',
   disease_measles: 'rougeole',
@@ -150,6 +151,8 @@ export const fr: Messages = {
   'whyNot_too-soon': 'La dose du {date} ne compte pas : elle a été administrée trop tôt après la précédente.',
   'whyNot_same-day': 'Une seconde dose du {date} ne compte pas.',
   whyNot_subpotent: 'La dose du {date} ne compte pas : son efficacité était réduite.',
+  whyNot_qualified:
+    'La dose du {date} ne compte pas : son dossier dit quelque chose que cette application ne sait pas lire.',
 
   certificatePageTitle: 'Certificat',
   certificateTitle: 'Certificat de vaccination',
@@ -190,7 +193,7 @@ export const fr: Messages = {
   cannotSignText:
     'Une carte signée exige le nom et la date de naissance complète du patient, et le dossier n’a pas les deux.',
   leftUnsigned:
-    'Les doses que seul le patient a déclarées n’y figurent pas, ni celles d’efficacité réduite ou dont la date est impossible : personne ne peut les attester.',
+    'Les doses que seul le patient a déclarées n’y figurent pas, ni celles d’efficacité réduite, de sens incertain ou dont la date est impossible : personne ne peut les attester.',
   verifyLink: 'Vérifier un certificat',
 
   launchTitle: 'Vaccinations d’un patient',

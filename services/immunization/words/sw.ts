@@ -93,6 +93,7 @@ export const sw: Messages = {
   documentedBy_school: 'Kutoka kwenye rekodi ya shule',
   documentedBy_jurisdiction: 'Kutoka kwenye sajili nyingine',
   subpotent: 'Nguvu pungufu',
+  qualified: 'Maana haina uhakika',
   impossibleDate: 'Tarehe haiwezekani',
   vaccineUnknown: 'Chanjo isiyo na jina',
   disease_measles: 'surua',
@@ -147,6 +148,7 @@ export const sw: Messages = {
   'whyNot_too-soon': 'Dozi ya {date} haihesabiwi: ilitolewa mapema mno baada ya iliyotangulia.',
   'whyNot_same-day': 'Dozi ya pili ya {date} haihesabiwi.',
   whyNot_subpotent: 'Dozi ya {date} haihesabiwi: haikuwa na nguvu kamili.',
+  whyNot_qualified: 'Dozi ya {date} haihesabiwi: rekodi yake ina jambo ambalo programu hii haiwezi kulisoma.',
 
   certificatePageTitle: 'Cheti',
   certificateTitle: 'Cheti cha chanjo',
@@ -188,7 +190,7 @@ export const sw: Messages = {
   cannotSignText:
     'Kadi iliyotiwa saini inahitaji jina na tarehe kamili ya kuzaliwa ya mgonjwa, na rekodi haina vyote viwili.',
   leftUnsigned:
-    'Dozi zilizoripotiwa na mgonjwa pekee hazimo, wala zile zenye nguvu pungufu au tarehe isiyowezekana: hakuna anayeweza kutia saini kwa ajili yake.',
+    'Dozi zilizoripotiwa na mgonjwa pekee hazimo, wala zile zenye nguvu pungufu, maana isiyo na uhakika au tarehe isiyowezekana: hakuna anayeweza kutia saini kwa ajili yake.',
   verifyLink: 'Hakiki cheti',
 
   launchTitle: 'Chanjo za mgonjwa',
