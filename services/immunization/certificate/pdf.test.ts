@@ -168,6 +168,7 @@ describe('the certificate as a PDF', () => {
     ['王小明', false],
     ['አበበ', false],
     ['\u{1F600} X', false],
+    [`${'x'.repeat(300)}王`, true],
   ])('says so when it has no letters for a name: %s', async (name, isWhole) => {
     const lettersMissing = 'Ω'
     const person = { name, birthDate: '' }

@@ -40,7 +40,9 @@ function drawHead({ words, person, issued, doses, isShort }: CertificatePdfModel
     { label: words.birthDate, value: person.birthDate, share: 0.25 },
     { label: words.issued, value: issued, share: 0.25 },
   ])
-  const names = [person.name, ...doses.flatMap(({ vaccine, lot, givenBy }) => [vaccine, lot, givenBy])]
+  const names = [person.name, ...doses.flatMap(({ vaccine, lot, givenBy }) => [vaccine, lot, givenBy])].map((name) =>
+    short(name),
+  )
   const cautions = [
     ...(names.every((name) => sheet.writer.canWrite(name)) ? [] : [words.lettersMissing]),
     ...(isShort ? [words.codesLeaveOut] : []),

@@ -48,7 +48,7 @@ export class Fonts {
 
   /** Whether some font has every letter of it. */
   have(text: string): boolean {
-    return Array.from(text).every((letter) => isUnseen(letter) || this.#knows(letter))
+    return Array.from(new Set(text)).every((letter) => isUnseen(letter) || this.#knows(letter))
   }
 
   #knows(letter: string): boolean {
