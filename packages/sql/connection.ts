@@ -1,6 +1,7 @@
 import { Socket, type LookupFunction } from 'node:net'
 import { Client, types, type ClientConfig } from 'pg'
 import { incorrect, unavailable, type Fault } from '../faults/fault.ts'
+import { errorCode } from '../files/error-code.ts'
 import { lastKnownLookup } from '../names/last-known-lookup.ts'
 import { reasonOf } from './database-fault.ts'
 import { sessionSettings, startupOptions, usualTimeoutMs, type SessionOptions } from './session-settings.ts'
@@ -89,9 +90,20 @@ export function cannotConnect(url: string, thrown: unknown): Fault {
   if (wantsPassword(thrown)) {
     return unavailable(`${place} wants a password of user ${user}, and database.url has none. Write it there.`, details)
   }
+  if (isOfUnknownAuthority(thrown)) {
+    return unavailable(
+      `${place} shows a certificate of an authority that is not known here. Name the file of that authority in database.url: ?sslmode=verify-full&sslrootcert=<file>.`,
+      details,
+    )
+  }
   switch (sqlErrorOf(thrown)?.sqlState ?? '') {
-    case '28P01':
     case '28000':
+      // Who may come from where, as whom and by TLS or not: it blames no password, and the password is not in it.
+      return unavailable(
+        `${place} does not let user ${user} in (${reasonOf(thrown)}). Correct its pg_hba.conf, or database.url: with ?sslmode=verify-full the connection has TLS, without sslmode it has none.`,
+        details,
+      )
+    case '28P01':
       return unavailable(`${place} refused user ${user}. Correct the user and password in database.url.`, details)
     case '3D000':
       return unavailable(
@@ -115,6 +127,12 @@ export function cannotConnect(url: string, thrown: unknown): Fault {
       return unavailable(`${place} cannot be reached (${reasonOf(thrown)}). Start it or correct database.url.`, details)
   }
 }
+
+/** Also one that signed itself. Node's own words advise options of Node. */
+const isOfUnknownAuthority = (thrown: unknown) =>
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/.test(
+    errorCode(thrown) ?? '',
+  )
 
 /** The driver finds that out by itself, and says it in words of the protocol. */
 const wantsPassword = (thrown: unknown) =>

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../packages/clock/clock.ts'
-import { unavailable } from '../../../../packages/faults/fault.ts'
+import { faultOf, unavailable } from '../../../../packages/faults/fault.ts'
 import { connectMllp, readAcknowledgement, tryParseMessage } from '../../../../packages/hl7/index.ts'
 import type { Configuration } from '../../configuration.ts'
 import type { CorridorApi } from './corridor-api.ts'
@@ -33,16 +33,19 @@ export async function sendMessage(message: TourMessage, deps: PassageDeps): Prom
 }
 
 async function answerTo({ channel, segments }: TourMessage, { configuration, clock }: PassageDeps) {
-  const { port } = configuration.bridge.channels[channel]
-  const host = configuration.listen.hosts[0] ?? '127.0.0.1'
+  const { channels, mllpHosts, url } = configuration.bridge
+  const { port } = channels[channel]
+  const host = mllpHosts[0] ?? '127.0.0.1'
+  const receiver = `${host}:${port} (channel ${channel})`
+  const next = `Is Corridor still running? Look at its terminal, and where it runs at ${url}/console/channels.`
   const client = await connectMllp({ host, port }, { clock }).catch((error: unknown) => {
-    throw unavailable(
-      `Nothing takes HL7 messages at ${host}:${port} (channel ${channel}). See whether the channel runs: ${configuration.bridge.url}/console/channels`,
-      { cause: error },
-    )
+    throw unavailable(`Nothing takes HL7 messages at ${receiver}. ${next}`, { cause: error })
   })
   try {
-    const answer = tryParseMessage(await client.send(Buffer.from(`${segments.join('\r')}\r`))).message
+    const bytes = await client.send(Buffer.from(`${segments.join('\r')}\r`)).catch((error: unknown) => {
+      throw unavailable(`The message was sent to ${receiver}. ${faultOf(error).shown} ${next}`, { cause: error })
+    })
+    const answer = tryParseMessage(bytes).message
     const said = answer === undefined ? undefined : readAcknowledgement(answer)
     if (said === undefined) throw unavailable(`What answers at ${host}:${port} is not an HL7 receiver.`)
     return said

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -128,10 +128,15 @@ describe('a part of the tour', () => {
   })
   afterAll(() => corridor[Symbol.asyncDispose]())
 
-  const walking = (input: PassThrough | undefined, stop: AbortSignal, out: (text: string) => void) => {
+  const walking = (
+    input: PassThrough | undefined,
+    stop: AbortSignal,
+    out: (text: string) => void,
+    bridge = corridor.configuration.bridge,
+  ) => {
     const terminal = { ...paper().terminal, out, hasColour: true }
     const deps = { terminal, input, stop, clock: systemClock, random: systemRandom }
-    return { walked: walk({ configuration: corridor.configuration, isOpening: false }, deps) }
+    return { walked: walk({ configuration: { ...corridor.configuration, bridge }, isOpening: false }, deps) }
   }
 
   it('waits for Enter after each part, and can be left', async () => {
@@ -147,6 +152,48 @@ describe('a part of the tour', () => {
     expect(parts.join('').match(/Press Enter/g)).toHaveLength(2)
     expect(parts.join('')).toContain(`${escapeSign}[31mObservation`)
     expect(parts.join('')).not.toContain('A vaccination')
+  })
+
+  // The bridge hears within half a minute that a subscription was switched off.
+  it('says of no text message that nobody was sent', { timeout: 60_000 }, async () => {
+    const { fhir, bridge } = corridor.configuration
+    const address = `${fhir.url}/Subscription/sub-06-critical-result`
+    const headers = {
+      authorization: await corridor.bearerFor({ role: 'ADMIN' }),
+      'content-type': 'application/fhir+json',
+    }
+    // Sound: the store answers with the resource that comes along.
+    const before = (await (await fetch(address, { headers })).json()) as object
+    const body = JSON.stringify({ ...before, status: 'off' })
+    expect((await fetch(address, { method: 'PUT', headers, body })).status).toBe(200)
+    const authorization = await corridor.bearerFor({ scope: 'system/*.read' })
+    const isServed = async () => {
+      const listed = await fetch(`${bridge.url}/api/subscriptions`, { headers: { authorization } })
+      expect(listed.status).toBe(200)
+      return (await listed.text()).includes('sub-06-critical-result')
+    }
+    await expect.poll(isServed, { timeout: 40_000 }).toBe(false)
+    let said = ''
+    const { walked } = walking(undefined, new AbortController().signal, (text) => (said += text))
+    await walked
+    const unwrapped = said.replace(/\s+/g, ' ')
+    expect(unwrapped).not.toContain('was sent a text message')
+    expect(unwrapped).toContain(`has had no text message of it so far. See why: ${bridge.url}/console/subscriptions`)
+  })
+
+  it('says where a message went and what to look at when it gets no answer', async () => {
+    const silent = createTcpServer((socket) => socket.once('data', () => socket.end())).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    // Sound: it listens on a port.
+    const { port } = silent.address() as AddressInfo
+    const { bridge } = corridor.configuration
+    const channels = { ...bridge.channels, adt: { ...bridge.channels.adt, port } }
+    const { walked } = walking(undefined, new AbortController().signal, () => {}, { ...bridge, channels })
+    await expect(walked).rejects.toThrow(
+      `The message was sent to 127.0.0.1:${port} (channel adt). The receiver closed the connection before it answered. ` +
+        `Is Corridor still running? Look at its terminal, and where it runs at ${bridge.url}/console/channels.`,
+    )
+    silent.close()
   })
 
   it('ends with a sentence when it does not go as told', async () => {

@@ -12,6 +12,7 @@ import { Narrator } from './narrator.ts'
 import { openInBrowser, tourPages, type Page } from './pages.ts'
 import { referPatient } from './refer-patient.ts'
 import { revokeConsent } from './revoke-consent.ts'
+import type { Passage } from './send-message.ts'
 import { showMessage, showResources } from './show-message.ts'
 import { admission, criticalResult, immunization } from './tour-messages.ts'
 import { fullName, newPatient } from './tour-patient.ts'
@@ -74,7 +75,7 @@ async function messages(guide: Guide): Promise<Transaction> {
   const result = await showMessage(criticalResult(patient, at), 'AA', guide)
   await showResources(result, guide)
   narrator.lines([''])
-  narrator.say('Because it is critical, the clinician on call was sent a text message without the value in it.')
+  narrator.say(toldOnCall(result, configuration))
   await narrator.pause()
 
   narrator.heading('3  A vaccination', `MLLP ${oru.port}`)
@@ -83,6 +84,13 @@ async function messages(guide: Guide): Promise<Transaction> {
   await showResources(vaccination, guide)
   await narrator.pause()
   return admitted.transaction
+}
+
+/** Whoever has switched that subscription off, or is slow, is not told what did not happen. */
+function toldOnCall({ deliveries }: Passage, { bridge }: Configuration): string {
+  return deliveries.some(({ channel, status }) => channel === 'sms' && status === 'delivered')
+    ? 'Because it is critical, the clinician on call was sent a text message without the value in it.'
+    : `It is critical, and the clinician on call has had no text message of it so far. See why: ${bridge.url}/console/subscriptions`
 }
 
 async function farewell(pages: readonly Page[], isOpening: boolean, { narrator, configuration }: Guide): Promise<void> {
