@@ -22,7 +22,7 @@ export function connectionConfig(options: ConnectionOptions): ClientConfig {
   const { url, statementTimeoutMs = usualTimeoutMs } = options
   assertAddress(url)
   const settings = sessionSettings(options)
-  const { address, theirs } = withoutOptions(url, settings)
+  const { address, theirs } = withoutOptions(forDriver(url), settings)
   return {
     connectionString: address,
     application_name: options.applicationName ?? 'corridor',
@@ -69,6 +69,15 @@ function connectTimeoutOf(url: string): number | undefined {
 /** A timer that is set for longer fires at once. */
 const longestTimerMs = 2_147_483_647
 
+/**
+ * The driver reads these three as `verify-full`, too, and says at length, with every command, that a version to come will
+ * not. Who asks it for the meaning that they have elsewhere gets that.
+ */
+const forDriver = (url: string): string =>
+  /[?&]uselibpqcompat=true(?=&|$)/.test(url)
+    ? url
+    : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
+
 /** The driver would take the options of the address, which Neon wants there, in the place of ours, and what it names itself before them. */
 function withoutOptions(
   url: string,
@@ -84,7 +93,7 @@ function withoutOptions(
 
 /** Says, to whoever set the address, why no connection could be made. The password is no part of it. */
 export function cannotConnect(url: string, thrown: unknown): Fault {
-  const { host, port, database, user } = new Client({ connectionString: url })
+  const { host, port, database, user } = new Client({ connectionString: forDriver(url) })
   const place = `The database at ${host}:${port}`
   const details = { code: 'DATABASE_UNAVAILABLE', retryAfterSeconds: 1 }
   if (wantsPassword(thrown)) {
@@ -100,7 +109,7 @@ export function cannotConnect(url: string, thrown: unknown): Fault {
     case '28000':
       // Who may come from where, as whom and by TLS or not: it blames no password, and the password is not in it.
       return unavailable(
-        `${place} does not let user ${user} in (${reasonOf(thrown)}). Correct its pg_hba.conf, or database.url: with ?sslmode=verify-full the connection has TLS, without sslmode it has none.`,
+        `${place} does not let user ${user} in (${reasonOf(thrown)}). If it lacks encryption, write ?sslmode=verify-full into database.url; else correct the user there, or pg_hba.conf of the server.`,
         details,
       )
     case '28P01':
@@ -141,7 +150,7 @@ const wantsPassword = (thrown: unknown) =>
 function assertAddress(url: string): void {
   try {
     if (!/^postgres(ql)?:\/\//.test(url)) throw new TypeError('not a PostgreSQL address')
-    void new Client({ connectionString: url })
+    void new Client({ connectionString: forDriver(url) })
   } catch (thrown) {
     const file = unreadFileOf(thrown)
     if (file !== undefined) throw file
