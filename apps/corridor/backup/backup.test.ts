@@ -230,6 +230,18 @@ describe('a backup of the embedded database', () => {
     for (const folder of [copy, dataDir]) await rm(folder, { recursive: true })
   })
 
+  it('of which a file is missing is not restored, and nobody is sent after rights that are not the reason', async () => {
+    const copy = await copyOf('lacking')
+    const path = join(copy, 'data/postgres/PG_VERSION')
+    await rm(path)
+    const dataDir = join(place.folder, 'lacking-restored')
+    expect(await restoreInto(dataDir, copy)).toMatchObject({
+      ...{ code: 1, out: '' },
+      err: `${path} is missing in the backup. Nothing was restored; take another backup.`,
+    })
+    for (const folder of [copy, dataDir]) await rm(folder, { recursive: true })
+  })
+
   it('is restored once, however many restores come at once', async () => {
     const dataDir = join(place.folder, 'wanted')
     const ends = await Promise.all([1, 2, 3].map(() => restoreInto(dataDir)))

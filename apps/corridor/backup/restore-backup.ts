@@ -40,7 +40,7 @@ export async function restoreBackup(configuration: Configuration, named: string,
     const keys: string[] = []
     await fill(folder, manifest, places, { ...deps, keys }).catch(async (thrown: unknown) => {
       await remove(keys, places)
-      throw restoreFault(thrown, places)
+      throw restoreFault(thrown, folder, places)
     })
     await rm(places.layout.restoring)
     await syncFolder(places.layout.dataDir)
@@ -167,8 +167,8 @@ async function remove(keys: readonly string[], { layout, keyDirectory }: Places)
   await rm(layout.restoring, { force: true })
 }
 
-const damaged = (path: string) =>
-  incorrect(`${path} is not what was written into the backup. Nothing was restored; take another backup.`, {
+const damaged = (path: string, how = 'is not what was written into the backup') =>
+  incorrect(`${path} ${how}. Nothing was restored; take another backup.`, {
     code: 'BACKUP_DAMAGED',
   })
 
@@ -178,11 +178,12 @@ const diskFull = (dataDir: string, figures = '') =>
     { code: 'DATA_DIR_FULL' },
   )
 
-function restoreFault(thrown: unknown, { layout }: Places): unknown {
+function restoreFault(thrown: unknown, folder: string, { layout }: Places): unknown {
   const code = errorCode(thrown)
   if (thrown instanceof Fault || code === undefined) return thrown
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(layout.dataDir)
   const { path = '' }: Partial<NodeJS.ErrnoException> = thrown instanceof Error ? thrown : {}
+  if (code === 'ENOENT' && path.startsWith(join(folder, '/'))) return damaged(path, 'is missing in the backup')
   return unavailable(
     `${path === '' ? 'A file' : path} cannot be read or written (${code}). Nothing was restored. Run this as the user that Corridor runs as.`,
     { code: 'RESTORE_FAILED', cause: thrown },
