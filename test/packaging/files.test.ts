@@ -132,6 +132,16 @@ describe('the files of the packages', () => {
     )
   })
 
+  it('let no list of clients in `config` take the place of the accounts of the services', () => {
+    const helpers = readText('deploy/helm/corridor/templates/_helpers.tpl')
+    const [, keys, test] =
+      /\{\{- range \$key := list (.+) -\}\}\n\{\{- if (.+?) -\}\}\{\{- fail \(printf "config\.auth\.%s /.exec(
+        helpers,
+      ) ?? []
+    expect([keys, test]).toEqual(['"clients" "clientsFile"', 'dig "auth" $key "" $.Values.config'])
+    expect(helpers).toContain('set $own.auth "clients" (concat $accounts (list $app) .Values.clients)')
+  })
+
   it('let the pod in which commands run open what the immunization app has sealed', () => {
     const [, condition] =
       /\{\{- (.*) \}\}\n.*\n.*CORRIDOR_IMMUNIZATION_CERTIFICATE_KEY_SECRET_FILE/.exec(deployments) ?? []

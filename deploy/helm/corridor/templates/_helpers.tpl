@@ -100,6 +100,10 @@ capabilities:
 {{- $accounts = append $accounts (dict "clientId" $id "roles" (list "SYSTEM") "scope" $scope "isFirstParty" true "grantTypes" (list "client_credentials") "authMethods" (list "client_secret_basic" "client_secret_post") "clientSecretFile" (printf "/run/secrets/corridor/%s" $id)) -}}
 {{- end -}}
 {{- $app := dict "clientId" "immunization-app" "clientName" "Immunizations" "isFirstParty" true "redirectUris" (list (printf "%s/callback" .Values.config.immunization.url)) "launchUri" (printf "%s/launch" .Values.config.immunization.url) "scope" "openid fhirUser profile launch launch/patient launch/encounter offline_access online_access patient/*.cruds" -}}
+{{- /* A list in `config` would take the place of the whole one, and nobody could call anybody. */ -}}
+{{- range $key := list "clients" "clientsFile" -}}
+{{- if dig "auth" $key "" $.Values.config -}}{{- fail (printf "config.auth.%s would leave out the accounts of the services: name clients in `clients`" $key) -}}{{- end -}}
+{{- end -}}
 {{- $_ := set $own.auth "clients" (concat $accounts (list $app) .Values.clients) -}}
 {{- mergeOverwrite $own .Values.config | toYaml -}}
 {{- end -}}
