@@ -60,7 +60,7 @@ async function immunizations({ iss, token }) {
 const server = createServer((request, response) => {
   respond(new URL(request.url, 'http://localhost')).then(
     ({ status, headers, text = '' }) => response.writeHead(status, headers).end(text),
-    (error) => response.writeHead(502).end(`${error.message}\n`),
+    (error) => response.writeHead(502).end(`${error.message}. Does ${fhirBase} answer?\n`),
   )
 })
 
