@@ -17,6 +17,23 @@ it('has nothing to say of a demo, nor of a production on loopback behind a proxy
   expect(told({ CORRIDOR_AUTH_URL: 'http://[::1]:9000' })).toEqual([])
 })
 
+it.each([
+  ['postgres://corridor:pw@db.example.org/corridor', 'db.example.org'],
+  ['postgres://corridor:pw@10.1.0.9:5432/corridor?sslmode=disable', '10.1.0.9'],
+  ['postgres://corridor:pw@db.example.org/corridor?sslMode=verify-full', 'db.example.org'],
+  ['postgres://corridor:pw@db.example.org/corridor?sslmode=verify-full', undefined],
+  ['postgres://corridor:pw@db.example.org/corridor?sslmode=require', undefined],
+  ['postgres://corridor:pw@127.0.0.1/corridor', undefined],
+  ['postgres://corridor:pw@[::1]/corridor', undefined],
+  ['postgres://corridor:pw@localhost/corridor', undefined],
+  ['postgres:///corridor?host=/var/run/postgresql', undefined],
+  ['mysql://db.example.org/corridor', undefined],
+  ['postgres://db.example.org/corridor?sslrootcert=/nowhere/ca.pem', undefined],
+])('looks at the way to the database: %s', (url, host) => {
+  const says = `What is said to the database at ${host} can be read on the way, because database.url asks for no TLS.`
+  expect(told({ CORRIDOR_DATABASE_URL: url })).toEqual(host === undefined ? [] : [says])
+})
+
 it('names every listener that others reach without TLS, and nothing that does not run here', () => {
   const open = { CORRIDOR_LISTEN_HOSTS: '0.0.0.0', CORRIDOR_AUTH_TLS_CERTIFICATE_FILE: 'auth.pem' }
   expect(told(open, ['auth', 'fhir', 'consent'])).toEqual([

@@ -1,4 +1,6 @@
+import { Fault } from '../../packages/faults/fault.ts'
 import { isLoopbackHost } from '../../packages/http/request.ts'
+import { hostWithoutTls } from '../../packages/sql/connection.ts'
 import type { Configuration, LoadedConfiguration } from './configuration.ts'
 import { serviceNames, type ServiceName } from './service-names.ts'
 
@@ -15,6 +17,7 @@ export function cautions(
 ): Caution[] {
   const { mode, bridge } = configuration
   return [
+    ...openDatabase(configuration.database),
     ...openListeners(configuration, running),
     ...readableAddresses(configuration, running),
     ...hiddenClients(configuration, running),
@@ -24,6 +27,28 @@ export function cautions(
     ...(running.includes('bridge') && mode === 'production' ? leftToChance(bridge, sourceOf) : []),
     ...(running.includes('immunization') && mode === 'production' ? openKeys(configuration.immunization) : []),
   ]
+}
+
+/** All that is in the record goes there, and every secret that is kept. */
+function openDatabase({ url }: Configuration['database']): Caution[] {
+  const host = url === undefined ? undefined : hostOf(url)
+  if (host === undefined || isLoopbackHost(host)) return []
+  return [
+    {
+      says: `What is said to the database at ${host} can be read on the way, because database.url asks for no TLS.`,
+      advice: 'Write ?sslmode=verify-full into it, unless the way there is a network of this machine alone.',
+    },
+  ]
+}
+
+/** Of an address that is none, whoever connects says what is wrong with it. */
+function hostOf(url: string): string | undefined {
+  try {
+    return hostWithoutTls(url)
+  } catch (thrown) {
+    if (thrown instanceof Fault) return undefined
+    throw thrown
+  }
 }
 
 function openListeners(configuration: Configuration, running: readonly ServiceName[]): Caution[] {

@@ -147,6 +147,14 @@ const isOfUnknownAuthority = (thrown: unknown) =>
 const wantsPassword = (thrown: unknown) =>
   thrown instanceof Error && /client password must be a (?:non-empty )?string/.test(thrown.message)
 
+/** The host to which statements and rows go over a network as they are; undefined where TLS, or no network, is between. */
+export function hostWithoutTls(url: string): string | undefined {
+  assertAddress(url)
+  const { host, ssl } = new Client({ connectionString: forDriver(url) })
+  // A folder is that of a Unix socket.
+  return ssl || host.startsWith('/') ? undefined : host
+}
+
 function assertAddress(url: string): void {
   try {
     if (!/^postgres(ql)?:\/\//.test(url)) throw new TypeError('not a PostgreSQL address')
