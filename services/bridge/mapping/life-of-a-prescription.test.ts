@@ -95,6 +95,13 @@ describe('a prescription', () => {
     expect(ordersAfter(asSaid(control, told)).order.status).toBe(status)
   })
 
+  it.each(['A', 'IP', 'SC'])('is not carried out any more, though ORC-5 says what it was until then: %s', (before) => {
+    const status = (control: string) => ordersAfter(ordered, asSaid(control, before)).order.status
+    for (const control of ['DC', 'DR', 'OD']) expect(status(control), control).toBe('stopped')
+    for (const control of ['CA', 'CR', 'OC', 'UA', 'RP']) expect(status(control), control).toBe('cancelled')
+    for (const control of ['HD', 'HR', 'OH']) expect(status(control), control).toBe('on-hold')
+  })
+
   it('was written when it was new, and not when it was stopped', () => {
     const at = (control: string, time: string) =>
       message(control, drug).replace(`ORC|${control}|RX-1^HIS`, `$&|||||||${time}`)

@@ -307,6 +307,35 @@ describe('an order and its results', () => {
     expect(storeAfter(order('NW'), order(control)).orders.map((one) => one.status)).toEqual([status])
   })
 
+  it.each([
+    ['CR', 'revoked'],
+    ['OC', 'revoked'],
+    ['DC', 'revoked'],
+    ['DR', 'revoked'],
+    ['OD', 'revoked'],
+    ['OH', 'on-hold'],
+    ['HR', 'on-hold'],
+    ['CA', 'active'],
+    ['HD', 'active'],
+    ['UC', 'active'],
+  ])('%s leaves it %s, though ORC-5 says what it was until then', (control, status) => {
+    for (const before of ['A', 'IP', 'SC']) {
+      const told = order(control).replace(`ORC|${control}|P-1^HIS`, `$&|||${before}`)
+      expect(storeAfter(order('NW'), told).orders.map((one) => one.status)).toEqual([status])
+    }
+  })
+
+  it.each([
+    ['OC', 'CM', 'completed'],
+    ['CR', 'HD', 'on-hold'],
+    ['OH', 'CA', 'revoked'],
+    ['CA', 'CA', 'revoked'],
+    ['NW', 'CM', 'completed'],
+  ])('%s with %s in ORC-5 leaves it %s', (control, told, status) => {
+    const message = order(control).replace(`ORC|${control}|P-1^HIS`, `$&|||${told}`)
+    expect(storeAfter(order('NW'), message).orders.map((one) => one.status)).toEqual([status])
+  })
+
   it('a held order is active again when it is released', () => {
     expect(storeAfter(order('NW'), order('OH'), order('RL')).orders[0]?.status).toBe('active')
   })

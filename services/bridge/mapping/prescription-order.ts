@@ -10,6 +10,7 @@ import { identifierKey } from './keys.ts'
 import type { PutPatient } from './patient.ts'
 import { checkOnePatient } from './refusals.ts'
 import { notesIn } from './segments/nte.ts'
+import { statusByBoth } from './status-of-order.ts'
 import { prescriptionStatus } from './v/0038-prescription-status.ts'
 import { prescriptionControl } from './v/0119-prescription-control.ts'
 import { prescriptionRequest } from './v/0119-prescription-request.ts'
@@ -29,16 +30,17 @@ interface ToldOfPrescription {
 }
 
 /**
- * ORC-5; where it is empty, what ORC-1 says. Where it is no code of its table nobody knows what became of the prescription: ORC-1
- * may end it, but makes none active that is known.
+ * By ORC-5 and ORC-1. Where ORC-5 is no code of its table nobody knows what became of the prescription: ORC-1 may end it, but makes
+ * none active that is known.
  */
 export function statusOfPrescription(orc: Segment | undefined, draft: Draft): ToldOfPrescription {
-  const told = orc && mapCode(prescriptionStatus, orc.text(5), at(draft, orc, 5))
+  const told: MedicationRequest['status'] | undefined =
+    orc && mapCode(prescriptionStatus, orc.text(5), at(draft, orc, 5))
   const control = orc?.text(1) ?? ''
   const byControl = rowOf(prescriptionControl, control)
   const isOnlyOfNew = byControl === 'active' && told === undefined && orc?.text(5) !== undefined
   return {
-    status: told ?? (isOnlyOfNew ? undefined : byControl),
+    status: statusByBoth(told, isOnlyOfNew ? undefined : byControl),
     statusOfNew: (isOnlyOfNew ? byControl : rowOf(prescriptionRequest, control)) ?? 'unknown',
   }
 }

@@ -15,6 +15,7 @@ import { extensionRow, ownExtensionRow } from '../extensions.ts'
 import { derivedKey } from '../drafted-keys.ts'
 import { keyIdentifier } from '../keys.ts'
 import { row, type SegmentMap } from '../segment-map.ts'
+import { statusByBoth } from '../status-of-order.ts'
 import { orderStatus } from '../v/0038-order-status.ts'
 import { orderControl } from '../v/0119-order-control.ts'
 import { orderRequest } from '../v/0119-order-request.ts'
@@ -52,9 +53,9 @@ export const orcToDiagnosticReport: SegmentMap = {
   ],
 }
 
-/** ORC-5; else what ORC-1 asks for. Undefined when neither says: then the stored status stays. */
+/** By ORC-5 and ORC-1. Undefined when neither says: then the stored status stays. */
 export const statusOfOrder = (orc: Segment, draft: Draft): ServiceRequest['status'] | undefined =>
-  toldStatus(orc, draft) ?? rowOf(orderControl, orc.text(1) ?? '')
+  statusByBoth<ServiceRequest['status']>(toldStatus(orc, draft), rowOf(orderControl, orc.text(1) ?? ''))
 
 /** What an order is that nobody knows, where nothing says what became of it but a request (ORC-1 CA, HD). */
 export const askedStatus = (orc: Segment): ServiceRequest['status'] =>
