@@ -817,6 +817,23 @@ describe('nothing is sent', () => {
     expect(receiver.received).toEqual([])
   })
 
+  it.each([
+    ['LIS', 'skipped'],
+    ['EHR', 'delivered'],
+  ])(
+    'back to a system of a facility that is named as the receiver: by %s it is %s',
+    async (sendingApplication, status) => {
+      await using receiver = await httpReceiver(() => 200)
+      const extension = [
+        { url: subscriptionExtensions.receivingFacility, valueString: 'CENTRAL' },
+        ...['POCT', 'LIS'].map((valueString) => ({ url: subscriptionExtensions.ownApplication, valueString })),
+      ]
+      await subscribe(receiver.endpoint, { extension })
+      const id = await world.message([of('a', `doc-of-${sendingApplication}`)], { sendingApplication })
+      expect(await settled(id, status)).toMatchObject({ status })
+    },
+  )
+
   it('that has come back by way of another exchange; what a hospital says of it later is sent', async () => {
     await using receiver = await httpReceiver(() => 200)
     await subscribe(receiver.endpoint)

@@ -25,7 +25,7 @@ const subscription: Subscription = {
   ...{ id: 'ward', status: 'active', reason: 'Test', channel: 'message', headers: [] },
   criteria: { type: 'Encounter', query: 'status=in-progress' },
   ...{ endpoint: 'mllp://ward.example:2575', payload: undefined },
-  ...{ receivingFacility: undefined, receivingApplication: undefined },
+  ...{ receivingFacility: undefined, receivingApplication: undefined, ownApplications: [] },
 }
 
 function matched(version: number, given: Partial<Subscription> = {}): Matched {

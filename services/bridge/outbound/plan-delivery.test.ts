@@ -15,7 +15,13 @@ const sender = {
 const reminder: Subscription = {
   ...{ id: 'sub-15', status: 'active', reason: 'Reminders', channel: 'sms', headers: [] },
   criteria: { type: 'Appointment', query: 'status=booked' },
-  ...{ endpoint: undefined, payload: undefined, receivingFacility: undefined, receivingApplication: undefined },
+  ...{
+    endpoint: undefined,
+    payload: undefined,
+    receivingFacility: undefined,
+    receivingApplication: undefined,
+    ownApplications: [],
+  },
 }
 const immunization: FhirResource = {
   ...{ resourceType: 'Immunization', id: 'jab', status: 'completed', vaccineCode: { text: 'MMR' } },
@@ -104,16 +110,32 @@ describe('a message that is run again', () => {
 
 describe('nobody hears what they said themselves', () => {
   const laboratory: Partial<Subscription> = { channel: 'message', endpoint: 'mllp://lab.example:2575' }
+  const toLab: Partial<Subscription> = { receivingFacility: 'CENTRAL', receivingApplication: 'LAB' }
   it.each([
     ['a facility, by another system of it', { receivingFacility: 'CENTRAL' }, 'EHR', 'skipped'],
     ['a facility, by another one', { receivingFacility: 'LAKESIDE' }, 'EHR', 'waiting'],
-    ['a system, by itself', { receivingFacility: 'CENTRAL', receivingApplication: 'LAB' }, 'LAB', 'skipped'],
-    ['a system, by another one', { receivingFacility: 'CENTRAL', receivingApplication: 'LAB' }, 'EHR', 'waiting'],
-    ['a system of nobody knows where', { receivingApplication: 'LAB' }, 'LAB', 'waiting'],
+    ['a system of it, by itself', { ...toLab, ownApplications: ['LIS', 'POCT'] }, 'POCT', 'skipped'],
+    ['a system of it, by another one', { ...toLab, ownApplications: ['LIS', 'POCT'] }, 'EHR', 'waiting'],
+    ['a system of nobody knows where', { ownApplications: ['LIS'] }, 'LIS', 'waiting'],
+    ['to whom messages are addressed, by its engine under another name', toLab, 'ENGINE', 'skipped'],
+    ['to whom messages are addressed, by itself', toLab, 'LAB', 'skipped'],
+    [
+      'to whom messages are addressed, by another facility',
+      { ...toLab, receivingFacility: 'LAKESIDE' },
+      'EHR',
+      'waiting',
+    ],
   ])('where a subscription names %s', (_, named, sendingApplication, status) => {
     const one = matched(order('108252007'), { ...reminder, ...laboratory, ...named })
     const told: Matched = { ...one, event: { ...one.event, facilityCode: 'CENTRAL', sendingApplication } }
     expect(planDelivery(told, { resolve: () => patient, timeZone: 'UTC' }, sender, dayBefore).status).toBe(status)
+  })
+
+  it('and where a whole facility is taken for the receiver, it is said what lets the rest of it through', () => {
+    const one = matched(order('108252007'), { ...reminder, ...laboratory, ...toLab })
+    const told: Matched = { ...one, event: { ...one.event, facilityCode: 'CENTRAL', sendingApplication: 'EHR' } }
+    const { lastError } = planDelivery(told, { resolve: () => patient, timeZone: 'UTC' }, sender, dayBefore)
+    expect(lastError).toContain('own-application')
   })
 })
 

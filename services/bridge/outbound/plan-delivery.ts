@@ -74,7 +74,8 @@ function loopOf(
   { event, change, subscription, resource }: Matched,
   { application, facility }: SenderSettings,
 ): string | undefined {
-  if (isSender(subscription, event)) return 'The receiver sent it itself.'
+  const own = saidByReceiver(subscription, event)
+  if (own !== undefined) return own
   if (event.facilityCode === facility && event.sendingApplication === application)
     return 'This exchange sent it itself.'
   // Tags stay: on what was there before, it tells of somebody's earlier write and not of this message.
@@ -82,11 +83,22 @@ function loopOf(
   return isNews && hasHop(resource, facility) ? 'It has gone through this exchange before.' : undefined
 }
 
-/** A facility, or, where the subscription names it, one system of a facility: what a hospital's wards order is for its own laboratory. */
-const isSender = ({ receivingFacility, receivingApplication }: Subscription, event: WriteEvent): boolean =>
-  receivingFacility !== undefined &&
-  receivingFacility === event.facilityCode &&
-  (receivingApplication === undefined || receivingApplication === event.sendingApplication)
+/**
+ * A whole facility, or, where the subscription names them, systems of it: what a hospital's wards order is for its own laboratory.
+ * MSH-5 does not say who it is: an engine that is addressed sends under the names of many, and other systems under another one.
+ */
+function saidByReceiver(
+  { receivingFacility, receivingApplication, ownApplications }: Subscription,
+  { facilityCode, sendingApplication }: WriteEvent,
+): string | undefined {
+  if (receivingFacility === undefined || receivingFacility !== facilityCode) return undefined
+  if (ownApplications.length > 0) return ownApplications.includes(sendingApplication) ? saidItself : undefined
+  return receivingApplication === undefined || receivingApplication === sendingApplication ? saidItself : saidBeside
+}
+
+const saidItself = 'The receiver sent it itself.'
+const saidBeside =
+  'A system of the receiver’s facility sent it. It goes there where the Subscription names the receiver’s own systems (own-application).'
 
 const hasHop = ({ meta }: Resource, facility: string): boolean =>
   meta?.tag?.some(({ system, code }) => system === hopSystem && code === facility) === true

@@ -64,7 +64,13 @@ it('a reminder goes by the clocks of the facility that wrote it; nobody is asked
   const reminder: Subscription = {
     ...{ id: 'sub-15', status: 'active', reason: 'Reminders', channel: 'sms', headers: [] },
     criteria: { type: 'Appointment', query: 'status=booked' },
-    ...{ endpoint: undefined, payload: undefined, receivingFacility: undefined, receivingApplication: undefined },
+    ...{
+      endpoint: undefined,
+      payload: undefined,
+      receivingFacility: undefined,
+      receivingApplication: undefined,
+      ownApplications: [],
+    },
   }
   const of = (start: string): Matched => ({
     ...{ event, subscription: reminder, resource: { ...appointment('booked'), start } },

@@ -41,7 +41,7 @@ const receiver: Subscription = {
   ...{ id: 'sub-08', status: 'active', reason: 'Reports', channel: 'message', headers: [] },
   criteria: { type: 'DiagnosticReport', query: 'status=final' },
   ...{ endpoint: 'mllp://his.example:2575', payload: undefined },
-  ...{ receivingFacility: undefined, receivingApplication: undefined },
+  ...{ receivingFacility: undefined, receivingApplication: undefined, ownApplications: [] },
 }
 
 it('a report reaches the whole place of its visit, its doctors, and who ordered it', async () => {

@@ -2,8 +2,10 @@
 export const subscriptionExtensions = {
   /** It came with the bridge. */
   seeded: 'urn:corridor:subscription:seeded',
-  /** The facility code (MSH-4) of the receiver: what it sent itself is not sent back. */
+  /** MSH-6 of messages to the receiver, and its facility code (MSH-4): what this facility has sent is not sent back. */
   receivingFacility: 'urn:corridor:subscription:receiving-facility',
-  /** MSH-5 of messages to it, and its own MSH-3: what other systems of its facility have sent goes to it. */
+  /** MSH-5 of messages to it. */
   receivingApplication: 'urn:corridor:subscription:receiving-application',
+  /** As what the receiver itself sends (MSH-3), once for each: what other systems of its facility have sent goes to it. */
+  ownApplication: 'urn:corridor:subscription:own-application',
 } as const

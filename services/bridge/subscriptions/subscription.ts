@@ -21,6 +21,8 @@ export interface Subscription {
   readonly headers: readonly string[]
   readonly receivingFacility: string | undefined
   readonly receivingApplication: string | undefined
+  /** By which names (MSH-3) the receiver sends; none: by any of its facility. */
+  readonly ownApplications: readonly string[]
 }
 
 /** A FHIR Subscription as people see it, also where the bridge cannot work with it. */
@@ -58,8 +60,9 @@ export function readSubscription(resource: FhirSubscription): Subscription | str
     endpoint: channel.endpoint,
     payload: channel.payload,
     headers: channel.header ?? [],
-    receivingFacility: extensionOf(resource, subscriptionExtensions.receivingFacility),
-    receivingApplication: extensionOf(resource, subscriptionExtensions.receivingApplication),
+    receivingFacility: extensionsOf(resource, subscriptionExtensions.receivingFacility)[0],
+    receivingApplication: extensionsOf(resource, subscriptionExtensions.receivingApplication)[0],
+    ownApplications: extensionsOf(resource, subscriptionExtensions.ownApplication),
   }
 }
 
@@ -79,5 +82,5 @@ function wrongEndpoint(channel: DeliveryChannel, endpoint: string | undefined): 
 /** What a hook is sent; without a payload only that there is something. The other channels have one form each. */
 const isSent = (payload: string): boolean => /^application\/(fhir\+)?json\s*(;|$)/i.test(payload.trim())
 
-const extensionOf = ({ extension }: FhirSubscription, url: string): string | undefined =>
-  extension?.find((one) => one.url === url)?.valueString
+const extensionsOf = ({ extension = [] }: FhirSubscription, wanted: string): string[] =>
+  extension.flatMap(({ url, valueString }) => (url === wanted ? (valueString ?? []) : []))

@@ -77,7 +77,12 @@ export interface DispatchWorld extends AsyncDisposable {
   /** Writes the resources as a message would, ends the message, and waits until all that follows was done. */
   message(
     resources: readonly Resource[],
-    about?: { readonly patient?: string; readonly others?: readonly string[]; readonly isRerun?: true },
+    about?: {
+      readonly patient?: string
+      readonly others?: readonly string[]
+      readonly isRerun?: true
+      readonly sendingApplication?: string
+    },
   ): Promise<string>
 }
 
@@ -116,7 +121,9 @@ export async function dispatchWorld(store: StoreWorld, options: DispatchOptions 
       const named = { patient: about.patient ?? patientOf(resources), otherPatients }
       const outcome = { ...succeeded, ...named, resources: written }
       const part = tellingPart([dispatch.telling], new Outbox({ database, clock, log: log.log }))
-      const finished = [finishedMessage({ transactionId, outcome, ...(about.isRerun && { isRerun: true }) })]
+      const { isRerun, sendingApplication } = about
+      const told = { ...(isRerun && { isRerun }), ...(sendingApplication !== undefined && { sendingApplication }) }
+      const finished = [finishedMessage({ transactionId, outcome, ...told })]
       const statement = part.statement(finished)
       if (statement !== undefined) await database.run(statement)
       part.committed(finished)
