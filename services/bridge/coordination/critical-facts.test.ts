@@ -27,6 +27,8 @@ describe('the facts of a critical result', () => {
       { valueCodeableConcept: grown('Anthrax', '1', 'B1') },
     ],
     ['its status before it was final', { status: 'unknown' }, {}],
+    ['that it was preliminary', { status: 'preliminary' }, {}],
+    ['it by another mark', { interpretation: flagged('*HH*') }, {}],
     ['the same flag twice', {}, { interpretation: [...flagged('HH'), ...flagged('HH')] }],
   ])('are the same whatever is said of %s', (_, before, after) => {
     expect(facts(after)).toBe(facts(before))

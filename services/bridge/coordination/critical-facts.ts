@@ -1,5 +1,5 @@
 import type { CodeableConcept, Observation, ObservationComponent } from '../../../packages/fhir/r4.ts'
-import { criticalFlags } from './is-critical.ts'
+import { criticalFlags } from './critical-flags.ts'
 
 /**
  * What makes a result critical, of whom and of when it is. What is not in it, such as a note or a code that the
@@ -7,8 +7,8 @@ import { criticalFlags } from './is-critical.ts'
  */
 export function criticalFacts(result: Observation): string {
   const { subject, component = [] } = result
-  // That it is final is no news of one that was told of without a word of that.
-  const status = result.status === 'unknown' ? 'final' : result.status
+  // That it is final is no news of one that was told of before, with a word of that or without.
+  const status = result.status === 'unknown' || result.status === 'preliminary' ? 'final' : result.status
   const parts = [result, ...component].map((part) => [criticalFlags(part), saidIn(part, /^value[A-Z]/)])
   return JSON.stringify([status, subject?.reference, saidIn(result, /^effective[A-Z]/), parts])
 }

@@ -336,6 +336,19 @@ describe('an order and its results', () => {
     expect(storeAfter(order('NW'), message).orders.map((one) => one.status)).toEqual([status])
   })
 
+  it.each([
+    ['*HH*', 'HH', '*HH*'],
+    ['ll!', 'LL', 'll!'],
+    ['(AA)', 'AA', '(AA)'],
+    ['HH', 'HH', undefined],
+    ['H*', 'H*', 'H*'],
+    ['C', 'C', 'C'],
+  ])('a result with %s in OBX-8 has the flag %s, however much it stands out', (sent, code, text) => {
+    const told = report('1', 'F', ['9', 'F']).replace('|g/dL|||', `|g/dL||${sent}|`)
+    const [result] = storeAfter(told).results
+    expect(result?.interpretation).toMatchObject([{ coding: [{ code }], ...(text === undefined ? {} : { text }) }])
+  })
+
   it('a held order is active again when it is released', () => {
     expect(storeAfter(order('NW'), order('OH'), order('RL')).orders[0]?.status).toBe('active')
   })

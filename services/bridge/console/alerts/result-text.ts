@@ -1,4 +1,5 @@
 import type { CodeableConcept, Observation, ObservationComponent, Quantity } from '../../../../packages/fhir/r4.ts'
+import { criticalFlags, type CriticalFlag } from '../../coordination/critical-flags.ts'
 
 /** A result as a page tells it. */
 export interface ResultText {
@@ -62,11 +63,13 @@ const markOf = (part: ObservationComponent): string | undefined => {
   return flag === undefined ? undefined : `(${flag})`
 }
 
-const flagOf = ({ interpretation = [] }: Pick<Observation, 'interpretation'>): string | undefined =>
-  interpretation.flatMap(({ coding = [] }) => coding.flatMap(({ code }) => flags.get(code ?? '') ?? [])).at(0)
+const flagOf = (part: Pick<Observation, 'interpretation' | 'referenceRange'>): string | undefined => {
+  const [flag] = criticalFlags(part)
+  return flag && flags[flag]
+}
 
-const flags: ReadonlyMap<string, string> = new Map([
-  ['HH', 'critical high'],
-  ['LL', 'critical low'],
-  ['AA', 'critical abnormal'],
-])
+const flags: Readonly<Record<CriticalFlag, string>> = {
+  HH: 'critical high',
+  LL: 'critical low',
+  AA: 'critical abnormal',
+}

@@ -67,8 +67,11 @@ export const subIdParts: readonly string[] = ['original-sub-identifier', 'group'
 
 /** Table 0078 became v3-ObservationInterpretation; a code that it does not have stays what it is. */
 function interpreted(part: Part, place: At): CodeableConcept | undefined {
-  const bare = part.count === 1 ? rowOf(interpretation, part.text(1) ?? '') : undefined
+  const sent = part.count === 1 ? (part.text(1) ?? '') : ''
+  const bare = rowOf(interpretation, sent)
   if (bare !== undefined) return concept(interpretations, bare.code, bare.display)
+  const marked = rowOf(interpretation, markedCritical.exec(sent)?.[1] ?? '')
+  if (marked !== undefined) return { ...concept(interpretations, marked.code, marked.display), text: sent.trim() }
   const original = cweOf('0078')(part, place)
   const isOfTable = original?.coding?.[0]?.system?.endsWith('v2-0078') === true
   const mapped = isOfTable ? mapCode(interpretation, part.text(1), place) : undefined
@@ -77,6 +80,9 @@ function interpreted(part: Part, place: At): CodeableConcept | undefined {
   const text = original?.text
   return text === undefined || text === part.text(1) ? standard : { ...standard, text }
 }
+
+/** Some laboratories make a flag of theirs stand out: `*HH*`, `LL!`. Of others (`H*`) it is the mark that says more than the letter. */
+const markedCritical = /^[\s*!#([]*(HH|LL|AA)[\s*!#)\]]*$/i
 
 const interpretations = 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation'
 
