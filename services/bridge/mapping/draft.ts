@@ -26,6 +26,7 @@ export interface PutOptions<R extends FhirResource> {
   readonly toldIn?: string
   readonly leavesTrace?: boolean
   readonly isMention?: boolean
+  readonly isNew?: boolean
   readonly movesFrom?: readonly string[] | undefined
   /** Who says it, to be named where the message says it twice. */
   readonly saidBy?: Segment | undefined
@@ -99,6 +100,7 @@ export class Draft {
     if (toldIn !== undefined) write.toldIn = toldIn
     if (leavesTrace === true) write.leavesTrace = true
     if (options.isMention === true) write.isMention = true
+    if (options.isNew === true) write.isNew = true
     if (options.movesFrom !== undefined) write.movesFrom = options.movesFrom
     this.#writes.set(fullUrl, write)
     if (resource.resourceType === 'ServiceRequest') this.orderNumbers.set(fullUrl, resource.identifier ?? [])

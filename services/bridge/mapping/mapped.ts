@@ -65,6 +65,8 @@ export interface Write<R extends FhirResource = FhirResource> {
    * original may still come, and would stand as valid.
    */
   readonly leavesTrace?: true
+  /** The message tells of it as new (S12): what has its number on another day is another one. */
+  readonly isNew?: true
   /** The message moves it to its patient (A44, A45): the numbers of the patient whose it was, as MRG-1 has them. */
   readonly movesFrom?: readonly string[]
   /** Its message is older than what is stored, and only adds what nobody has said since. */

@@ -4,7 +4,7 @@ import { isAnotherPerson } from '../mapping/another-person.ts'
 import { isAmong } from '../mapping/distinct-identifiers.ts'
 import { keyIdentifier, keysOf } from '../mapping/keys.ts'
 import type { Key, Write } from '../mapping/mapped.ts'
-import { patientOf } from '../mapping/patient-of.ts'
+import { patientOf, patientsOf } from '../mapping/patient-of.ts'
 import { numberOfAnother } from '../mapping/refusals.ts'
 import { identifiersOf } from './identifiers-of.ts'
 import type { StoredResource, TakenNumber } from './stored.ts'
@@ -40,7 +40,8 @@ export function sameThing(
   const exact = byExactKeys.find((found) => found.length === 1) ?? byExactKeys[0] ?? []
   if (exact.length > 0) return theExactOne(meantOf(exact), write, byOthers)
   const withKey = withoutPanels(numbered, write)
-  const isMeant = (one: StoredResource) => !(isOfAnother(one) && isSomethingElse(one, write))
+  const isMeant = (one: StoredResource) =>
+    !(isOfAnother(one) && isSomethingElse(one, write)) && !isOtherOfNobody(one, write)
   const byKey = withKey.filter(isMeant)
   const isLeft = isOnlyMentioned(write) || write.leavesTrace === true
   if (byKey.length === 0 && withKey.length > 0 && isLeft) return { isAnothers: true, taken: [] }
@@ -142,8 +143,26 @@ const isOtherVisit = (one: StoredResource, { resource }: Write): boolean =>
 const isOtherAppointment = (one: StoredResource, { resource }: Write): boolean =>
   one.resourceType === 'Appointment' &&
   resource.resourceType === 'Appointment' &&
-  ((past.has(one.status) && ahead.has(resource.status)) ||
-    (one.start !== undefined && resource.start !== undefined && one.start.slice(0, 10) !== resource.start.slice(0, 10)))
+  ((past.has(one.status) && ahead.has(resource.status)) || isOtherStart(one, resource))
+
+/**
+ * SIU need not say whose an appointment is. One that it books, or calls off, on another day than that of the patient who has the
+ * number is not theirs: their number was given again. A day to which one was moved is said by what moves it (S13, S14).
+ */
+const isOtherOfNobody = (one: StoredResource, write: Write): boolean =>
+  one.resourceType === 'Appointment' &&
+  write.resource.resourceType === 'Appointment' &&
+  patientsOf(write.resource).length === 0 &&
+  patientsOf(one).length > 0 &&
+  (write.isNew === true || callsOff(write)) &&
+  isOtherStart(one, write.resource)
+
+/** On another day; one moment may be of two days, by two clocks. */
+const isOtherStart = ({ start: one }: Appointment, { start: other }: Appointment): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  one.slice(0, 10) !== other.slice(0, 10) &&
+  Date.parse(one) !== Date.parse(other)
 
 const past = new Set<Appointment['status']>(['fulfilled', 'noshow'])
 const ahead = new Set<Appointment['status'] | undefined>(['proposed', 'pending', 'waitlist', 'booked'])

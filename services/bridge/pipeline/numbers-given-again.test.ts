@@ -529,6 +529,37 @@ describe('the number of an appointment', () => {
     expect([world.all('Appointment'), world.all('Slot')]).toEqual(before)
   })
 
+  it.each(['S12', 'S15', 'S16', 'S17', 'S26'])(
+    'is not that of a patient where a message names nobody and another day: %s',
+    async (trigger) => {
+      const world = await after(booking('S12', '20260310', ...doctor))
+      const before = [world.all('Appointment'), world.all('Slot')]
+      expect(await world.sendAsIs(...booking(trigger, '20260311', ...doctor))).toMatchObject(refused)
+      expect([world.all('Appointment'), world.all('Slot')]).toEqual(before)
+    },
+  )
+
+  it.each<[string, string, object]>([
+    ['S13', '20260311', { status: 'booked', start: '2026-03-11T09:00:00+00:00' }],
+    ['S14', '20260311', { status: 'booked', start: '2026-03-11T09:00:00+00:00' }],
+    ['S12', '20260310', { status: 'booked' }],
+    ['S15', '20260310', { status: 'cancelled' }],
+    ['S15', '', { status: 'cancelled', start: '2026-03-10T09:00:00+00:00' }],
+    ['S17', '', { status: 'entered-in-error' }],
+    ['S26', '', { status: 'noshow' }],
+  ])('is that of the patient who has it where a message names nobody: %s %s', async (trigger, day, expected) => {
+    const world = await after(booking('S12', '20260310', ...doctor))
+    expect(await world.sendAsIs(...booking(trigger, day, ...doctor))).toMatchObject({ status: 'SUCCESS' })
+    expect(world.all('Appointment')).toMatchObject([expected])
+  })
+
+  it('that nobody comes to is booked again on another day, as of a room', async () => {
+    const world = new StagesWorld()
+    for (const day of ['20260310', '20260311'])
+      expect(await world.sendAsIs(...booking('S12', day, ...doctor))).toMatchObject({ status: 'SUCCESS' })
+    expect(world.all('Appointment')).toHaveLength(1)
+  })
+
   it('that was missed is not planned for another', async () => {
     const world = await after(booking('S12', '20260310'), booking('S26', '20260310'))
     expect(await world.send(...booking('S12', '20260310', other))).toMatchObject(refused)

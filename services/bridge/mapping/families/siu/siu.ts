@@ -87,6 +87,7 @@ function mapAppointment(
   draft.main = draft.put(resource as Appointment, {
     key,
     otherKeys,
+    isNew: event.isNew === true,
     // What was deleted, and whoever did not come, was told of before; without a time there would be nothing to keep.
     mode:
       times === undefined && status !== undefined && status !== 'cancelled' && event.isFinal === true
