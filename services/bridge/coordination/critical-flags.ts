@@ -10,11 +10,16 @@ export function criticalFlags(part: Pick<ObservationComponent, 'interpretation' 
   return [...new Set(found.filter((flag) => flag !== undefined))].sort()
 }
 
-/** A text alone where there is no code: `^Critical high`. */
+/** A text alone where there is no code: `^Critical high`. A letter that stands for something else says so: `C^Corrected`. */
 function marksOf({ coding = [], text }: CodeableConcept): string[] {
-  const codes = coding.map(({ code }) => code).filter((code) => code !== undefined)
-  return codes.length === 0 ? (text === undefined ? [] : [text]) : codes
+  const marks = coding.flatMap(({ code, display = text }) =>
+    code === undefined || (code === 'C' && isOfSomethingElse(display)) ? [] : [code],
+  )
+  return coding.length > 0 || text === undefined ? marks : [text]
 }
+
+const isOfSomethingElse = (display: string | undefined): boolean =>
+  display !== undefined && /^(corr|conf|canc|comm|cont)/i.test(display.trim())
 
 function flagOf(mark: string): CriticalFlag | undefined {
   const plain = mark.toUpperCase().replaceAll(/[\s()[\]#_-]/g, '')

@@ -48,6 +48,19 @@ describe('a result is critical', () => {
     expect([flags(mark), criticalFlags({ interpretation: [{ text: mark }] })]).toEqual([[], []])
   })
 
+  it.each([
+    ['Corrected', []],
+    ['Confirmed', []],
+    ['Critical', ['AA']],
+    ['C', ['AA']],
+  ])('by C where that does not stand for something else: %s', (display, expected) => {
+    const alone = criticalFlags({ interpretation: [{ coding: [{ code: 'C' }], text: display }] })
+    expect([criticalFlags({ interpretation: [{ coding: [{ code: 'C', display }] }] }), alone]).toEqual([
+      expected,
+      expected,
+    ])
+  })
+
   it.each<[string, ObservationReferenceRange, string[]]>([
     ['<', { high: { value: 5 } }, []],
     ['<', { low: { value: 0 }, high: { value: 14 } }, []],
