@@ -43,6 +43,44 @@ describe('frames', () => {
   })
 })
 
+describe('frames in UTF-16', () => {
+  const inUtf16 = (text: string, order: 'little' | 'big'): string => {
+    const bytes = Buffer.from(text, 'utf16le')
+    return (order === 'little' ? bytes : bytes.swap16()).toString('latin1')
+  }
+  const message = (name: string, end = '\r') => `MSH|^~\\&|A|B\rPID|1||7||${name}||1980${end}`
+
+  // М, ज and Ĝ have the byte of an end block, Ћ and ऋ that of a start block, ᰀ and ଅ have them as their other byte.
+  it.each(['Маликова^Марина', 'राजेश^राज', 'Ĝ', 'Ћорић', 'ऋ', 'ᰀ', 'ଅ', 'ଋ', 'МЋМ'])(
+    'end where they end, and not within a letter: %s',
+    (name) => {
+      for (const order of ['little', 'big'] as const) {
+        for (const end of ['\r', '\n', '\r\n', '']) {
+          for (const mark of ['\ufeff', '']) {
+            const text = inUtf16(`${mark}${message(name, end)}`, order)
+            const stream = `${framed(text)}${framed('b')}${framed(text)}`
+            expect(run([stream]), `${order} ${JSON.stringify(end)}`).toEqual([text, 'b', text])
+            expect(run(Array.from(stream))).toEqual([text, 'b', text])
+          }
+        }
+      }
+    },
+  )
+
+  it('end without the CR behind them where their last line has ended, or the stream has', () => {
+    for (const order of ['little', 'big'] as const) {
+      const [whole, open] = [inUtf16(message('М'), order), inUtf16(message('М', ''), order)]
+      expect(run([`${VT}${whole}${FS}`, `${VT}b${FS}`, `${VT}${open}${FS}`])).toEqual([whole, 'b', open])
+    }
+  })
+
+  it('are cut where they have no end, and those of one byte a letter are what they were', () => {
+    const text = inUtf16(message('М'), 'little')
+    expect(run([`${VT}${text}`])).toEqual([`cut ${text.length}`])
+    expect(run([`${VT}MSH|a${FS}b${VT}c${FS}`])).toEqual(['MSH|a', 'noise 1', 'c'])
+  })
+})
+
 describe('the limit', () => {
   it('lets a frame of exactly that size through and stops one of a byte more', () => {
     expect(run([framed('x'.repeat(100))], 100)).toEqual(['x'.repeat(100)])

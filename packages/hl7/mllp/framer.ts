@@ -23,7 +23,8 @@ export const frameBytesMaxDefault = 16 * 1024 * 1024
 
 /**
  * Finds MLLP frames in a stream, however it is cut. VT always begins a frame and FS always ends one: neither may occur
- * in HL7 text, and waiting for the CR after FS would leave senders without it unanswered. Each byte is looked at once
+ * in HL7 text, and waiting for the CR after FS would leave senders without it unanswered. But in UTF-16 many a letter has
+ * one of them for a byte (М is 1C 04, ज 1C 09), and the frame would end within a name (`#addHalf`). Each byte is looked at once
  * for each of the two signs and copied at most twice, so that the cost grows with the bytes and with nothing else.
  */
 export class Framer {
@@ -32,6 +33,8 @@ export class Framer {
   #state: 'outside' | 'inside' | 'skipping' = 'outside'
   #payload = new Payload()
   #noise: { length: number; head: Buffer } = none
+  /** An FS of which the next byte says whether it is the end or half a letter. */
+  #isHeld = false
   /** Bytes examined and copied so far: what the framer costs. */
   readonly work = { scannedBytes: 0, copiedBytes: 0 }
 
@@ -69,10 +72,18 @@ export class Framer {
         at = start + 1
         continue
       }
+      if (this.#isHeld) {
+        this.#isHeld = false
+        if (chunk[at] === carriageReturn) this.#deliver(events)
+        else this.#addPayload(oneEndBlock, events)
+        continue
+      }
       if (end < at) end = this.#next(endBlock, chunk, at)
       const stop = Math.min(start, end)
       if (at < stop) this.#addPayload(chunk.subarray(at, stop), events)
-      if (end < start) this.#deliver(events)
+      const order = stop < chunk.length && this.#state === 'inside' ? byteOrderOf(this.#payload) : undefined
+      if (order !== undefined) this.#addHalf(chunk.subarray(stop, stop + 1), order, events)
+      else if (end < start) this.#deliver(events)
       else if (start < end) this.#restart(events)
       at = stop + 1
     }
@@ -90,9 +101,18 @@ export class Framer {
   end(): FrameEvent[] {
     const events: FrameEvent[] = []
     this.#reportNoise(events)
-    if (this.#state === 'inside') events.push({ kind: 'cut', ...this.#payload.summary() })
+    if (this.#isHeld) this.#deliver(events)
+    else if (this.#state === 'inside') events.push({ kind: 'cut', ...this.#payload.summary() })
     this.#reset()
     return events
+  }
+
+  /** In UTF-16 a sign is half a letter, unless it is an FS behind whole letters that end a line, or that a CR follows. */
+  #addHalf(sign: Buffer, order: ByteOrder, events: FrameEvent[]): void {
+    const isBetweenLetters = this.#payload.length % 2 === 0
+    if (sign[0] !== endBlock || !isBetweenLetters) return this.#addPayload(sign, events)
+    if (endsLine(this.#payload, order)) return this.#deliver(events)
+    this.#isHeld = true
   }
 
   #begin(events: FrameEvent[]): void {
@@ -153,6 +173,7 @@ export class Framer {
 
   #reset(): void {
     this.#state = 'outside'
+    this.#isHeld = false
     if (this.#payload.length > 0) this.#payload = new Payload()
   }
 
@@ -164,6 +185,27 @@ export class Framer {
     return found
   }
 }
+
+type ByteOrder = 'little' | 'big'
+
+/** Of a message that begins in UTF-16, with or without a byte order mark; undefined of any other. */
+function byteOrderOf({ lead }: Payload): ByteOrder | undefined {
+  const [first, second] = lead
+  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  const [a, b, c, d] = hasMark ? lead.slice(2) : lead
+  if (b === 0 && d === 0 && isUpperCase(a) && isUpperCase(c)) return 'little'
+  return a === 0 && c === 0 && isUpperCase(b) && isUpperCase(d) ? 'big' : undefined
+}
+
+/** MSH, FHS, BHS */
+const isUpperCase = (byte = 0): boolean => byte >= 0x41 && byte <= 0x5a
+
+function endsLine({ tail: [first, second] }: Payload, order: ByteOrder): boolean {
+  const [low, high] = order === 'little' ? [first, second] : [second, first]
+  return high === 0 && isLineEnd(low)
+}
+
+const oneEndBlock = Buffer.from([endBlock])
 
 const none = { length: 0, head: Buffer.alloc(0) } as const
 

@@ -1,4 +1,6 @@
 const largeBytes = 4_096
+/** A byte order mark and two letters of two bytes. */
+const leadBytes = 6
 const blockBytesMin = 512
 const blockBytesMax = 65_536
 /** How much of what is not delivered is kept for the operator and for the answer. */
@@ -11,6 +13,9 @@ export const headBytesMax = 4_096
 export class Payload {
   length = 0
   copiedBytes = 0
+  /** How it begins and ends: enough to tell whether its letters have two bytes, and whether a line has ended. */
+  readonly lead: number[] = []
+  tail: readonly [number, number] = [0, 0]
   #pieces: Buffer[] = []
   #block: Buffer | undefined
   #used = 0
@@ -18,6 +23,8 @@ export class Payload {
   add(piece: Buffer): void {
     const isFirst = this.length === 0
     this.length += piece.length
+    for (let at = 0; this.lead.length < leadBytes && at < piece.length; at++) this.lead.push(piece[at] ?? 0)
+    this.tail = [piece.at(-2) ?? this.tail[1], piece.at(-1) ?? this.tail[1]]
     if (isFirst || piece.length >= largeBytes) {
       this.#seal()
       this.#pieces.push(piece)
