@@ -4,6 +4,7 @@ import { makeOutbound } from '../../../../packages/http/outbound/outbound.ts'
 import { Metrics } from '../../../../packages/metrics/metrics.ts'
 import { Outbox } from '../../../../packages/sql/tasks/outbox.ts'
 import { openDatabase, type Database } from '../../../../packages/sql/database.ts'
+import { sql } from '../../../../packages/sql/sql.ts'
 import { capturedLog, type CapturedLog } from '../../../../packages/testkit/captured-log.ts'
 import { testCorridor, type TestCorridor } from '../../../../packages/testkit/test-corridor.ts'
 import type { FhirStore } from '../../../../ports/fhir-store/fhir-store.ts'
@@ -15,6 +16,7 @@ import { publishBoundaries } from '../../pipeline/boundaries.ts'
 import { tellingPart } from '../../pipeline/telling.ts'
 import { bridgeDatabase } from '../../testing/bridge-database.ts'
 import type { CoordinationSection } from '../../coordination/section.ts'
+import { seededIds } from '../../subscriptions/store/seeded.ts'
 import type { OutboundSection } from '../section.ts'
 import { startDispatch, type Dispatch } from '../start-dispatch.ts'
 
@@ -47,6 +49,8 @@ const coordinationSettings: CoordinationSection = {
 export interface StoreWorld extends AsyncDisposable {
   readonly fhirStore: FhirStore
   readonly fhirBase: string
+  /** The ids of the subscriptions that the worlds before have put into it. */
+  readonly seeded: Set<string>
 }
 
 /** A real FHIR service, called over HTTP as the bridge's service account would. */
@@ -63,6 +67,7 @@ export async function storeWorld(): Promise<StoreWorld> {
   return {
     fhirStore: httpFhirStore({ base: fhirBase, outbound, token, clock: systemClock }),
     fhirBase,
+    seeded: new Set(),
     async [Symbol.asyncDispose]() {
       await outbound.close()
       await corridor[Symbol.asyncDispose]()
@@ -97,6 +102,10 @@ export async function dispatchWorld(store: StoreWorld, options: DispatchOptions 
   const { clock = systemClock } = options
   const log = capturedLog(clock)
   const database = await openDatabase({ url: server.url, poolMax: 6, log: log.log })
+  // To look for each of them in the store once more takes a tenth of a test.
+  await database.run(sql`
+    insert into bridge.seeded_subscriptions (id, seeded_at)
+    select id, ${clock.now()} from unnest(${[...store.seeded]}::text[]) as id`)
   const dispatch = await startDispatch(
     {
       outbound: { ...outboundSettings, ...options.outbound },
@@ -132,6 +141,7 @@ export async function dispatchWorld(store: StoreWorld, options: DispatchOptions 
     },
     async [Symbol.asyncDispose]() {
       await dispatch.close()
+      for (const id of await seededIds(database)) store.seeded.add(id)
       await database.close()
       await server.drop()
     },
