@@ -3,7 +3,7 @@ import type { Fault } from '../faults/fault.ts'
 import { silentLog } from '../log/log.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { startFaultProxy } from '../testkit/fault-proxy.ts'
-import { testDatabase, type TestDatabase } from '../testkit/test-database.ts'
+import { testDatabase, testServer, type TestDatabase } from '../testkit/test-database.ts'
 import { waitFor } from '../testkit/wait-for.ts'
 import { openDatabase, type Database } from './database.ts'
 import { migrate } from './migrate/migrate.ts'
@@ -171,8 +171,10 @@ describe('a pool', () => {
 
 describe('opening a database', () => {
   const secret = 'hunter2-canary'
+  // Where a password is asked for, which it is not at the databases of tests.
+  const { url: guarded } = testServer()
   const openAt = (change: (url: URL) => void) => {
-    const url = new URL(server.url)
+    const url = new URL(guarded)
     change(url)
     return openDatabase({ url: url.href, log: silentLog }).catch((fault: unknown) => fault)
   }
@@ -208,11 +210,11 @@ describe('opening a database', () => {
   })
 
   it('leaves no connection behind where it is refused, or has no password to give', async () => {
-    const { hostname, port } = new URL(server.url)
+    const { hostname, port } = new URL(guarded)
     await using proxy = await startFaultProxy({ host: hostname, port: Number(port) })
     const proxied = { host: `${proxy.host}:${proxy.port}` }
     for (const change of [{ password: '' }, { password: secret }, { pathname: '/nowhere' }]) {
-      const { href: url } = Object.assign(new URL(server.url), proxied, change)
+      const { href: url } = Object.assign(new URL(guarded), proxied, change)
       for (const open of [() => openDatabase({ url, log: silentLog }), () => migrate(url, [])]) {
         await expect(open()).rejects.toMatchObject({ kind: 'unavailable' })
         await waitFor(() => proxy.connections === 0, { what: 'the connection to be closed' })

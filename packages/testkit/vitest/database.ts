@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -9,7 +9,7 @@ import { silentLog } from '../../log/log.ts'
 import { serviceUser } from '../../postgres/addresses.ts'
 import { ensurePostgres } from '../../postgres/ensure.ts'
 import { holdDataDir } from '../../postgres/hold.ts'
-import { layoutOf } from '../../postgres/layout.ts'
+import { layoutOf, type Layout } from '../../postgres/layout.ts'
 import { stopLeftover } from '../../postgres/fixtures/stop-leftover.ts'
 import { dropRun } from '../fresh-database.ts'
 import { keysOfTheRun } from '../keys-of-the-run.ts'
@@ -21,7 +21,7 @@ import './provided.ts'
  * directory that forces nothing to disk, in memory where there is room. What the run made is gone afterwards.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const run = `corridor_test_${systemIds.uuid().slice(0, 8)}`
+  const run = `${databasePrefix}${systemIds.uuid().slice(0, 8)}`
   const given = process.env['CORRIDOR_TEST_DATABASE_URL']
   const server = given === undefined ? await startThrowaway() : { url: given, stop: () => dropRun({ url: given, run }) }
   project.provide('postgresUrl', server.url)
@@ -32,12 +32,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
+const databasePrefix = 'corridor_test_'
+
 async function startThrowaway() {
   for (const folder of [tmpdir(), sharedMemory]) await removeAbandoned(folder)
   const dataDir = await mkdtemp(join(await memoryFolder(), folderPrefix))
   const held = await holdDataDir(dataDir)
   const postgres = await ensurePostgres({ dataDir, log: silentLog, durable: false })
-  await letCreateDatabases(postgres.superuserUrl)
+  await prepareServer(postgres.superuserUrl, layoutOf(dataDir))
   return {
     url: postgres.url,
     async stop() {
@@ -70,10 +72,18 @@ async function isOldAndOurs(path: string): Promise<boolean> {
   return systemClock.now().getTime() - found.birthtimeMs > 60_000
 }
 
-/** Tests run as the services' own user, so that a right it lacks in production is missed in a test too. */
-async function letCreateDatabases(superuserUrl: string): Promise<void> {
+/**
+ * Tests run as the services' own user, so that a right it lacks in production is missed in a test too. Who connects to a
+ * database of the tests is not asked for the password: that would be a third of a connection, of which a run makes
+ * thousands. At the server's own database it is asked for.
+ */
+async function prepareServer(superuserUrl: string, { cluster }: Layout): Promise<void> {
+  const file = join(cluster, 'pg_hba.conf')
+  const rules = await readFile(file, 'utf8')
+  await writeFile(file, `host /^${databasePrefix} ${serviceUser} 127.0.0.1/32 trust\n${rules}`)
   const client = new Client({ connectionString: superuserUrl })
   await client.connect()
   await client.query(`alter role ${serviceUser} createdb`)
+  await client.query('select pg_reload_conf()')
   await client.end()
 }
