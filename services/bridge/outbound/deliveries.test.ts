@@ -820,7 +820,7 @@ describe('nothing is sent', () => {
   it.each([
     ['LIS', 'skipped'],
     ['EHR', 'delivered'],
-  ])(
+  ] as const)(
     'back to a system of a facility that is named as the receiver: by %s it is %s',
     async (sendingApplication, status) => {
       await using receiver = await httpReceiver(() => 200)
