@@ -24,10 +24,16 @@ const isOfSomethingElse = (display: string | undefined): boolean =>
 function flagOf(mark: string): CriticalFlag | undefined {
   const plain = mark.toUpperCase().replaceAll(/[\s()[\]#_-]/g, '')
   const tail = plain.replace(/^[*!]+/, '')
-  const said = marks.get(plain) ?? marks.get(tail) ?? marks.get(tail.replace(/[*!]+$/, ''))
+  const said = marks.get(plain) ?? marks.get(tail) ?? marks.get(withoutStars(tail))
   if (said !== undefined) return said
   const word = words.exec(plain)
   return word === null ? undefined : (sides.get((word[1] ?? word[2])?.charAt(0) ?? '') ?? 'AA')
+}
+
+/** `HH*` and `HH!!` are `HH`. No pattern: one that looks for an end is slow on a text that is all stars. */
+function withoutStars(mark: string): string {
+  const [letters = '', ...behind] = mark.split(/[*!]/)
+  return behind.every((text) => text === '') ? letters : mark
 }
 
 const marks: ReadonlyMap<string, CriticalFlag> = new Map([
