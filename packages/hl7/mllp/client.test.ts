@@ -61,6 +61,14 @@ describe('a client', () => {
     await expect(client.send(hl7('late'))).rejects.toMatchObject({ code: 'MLLP_LOST' })
   })
 
+  it('does not wait for what may follow an answer in UTF-16', async () => {
+    const text = `MSH|^~\\&|X|Y|APP|FAC|20260304||ACK|7|P|2.5.1\rMSA|AA|1`
+    await using peer = await receiver((_bytes, socket) => socket.write(frame(Buffer.from(text, 'utf16le'))))
+    const client = await connectMllp({ host, port: peer.port }, deps)
+    expect(controlIdOf(await client.send(hl7('1')))).toBe('1')
+    await client.close()
+  })
+
   it('never takes the answer to another message for its own', async () => {
     await using peer = await receiver((bytes, socket) => {
       socket.write(frame(answerTo(hl7('older'))))

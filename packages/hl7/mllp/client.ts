@@ -116,7 +116,10 @@ export class MllpClient {
   }
 
   #receive(chunk: Buffer): void {
-    for (const event of this.#framer.push(chunk)) {
+    const events = this.#framer.push(chunk)
+    // An answer has no more to say behind FS CR, and somebody waits for it.
+    if (this.#framer.heldBytes > 1) events.push(...this.#framer.takeHeld())
+    for (const event of events) {
       if (event.kind === 'noise') this.#passOver(event.length)
       else if (event.kind === 'frame') this.#take(event.bytes)
       else if (event.kind === 'oversize') {

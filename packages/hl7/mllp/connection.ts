@@ -20,6 +20,7 @@ export class MllpConnection {
   #isClosing = false
   #frameSince: number | undefined
   #noiseSince: number | undefined
+  #heldSince: number | undefined
   #writeSince: number | undefined
   #lingerSince: number | undefined
   #idleSince: number
@@ -56,6 +57,11 @@ export class MllpConnection {
       // Bytes without any frame: the operator must hear of them while the sender still waits.
       this.#noiseSince = undefined
       this.#takeAll(this.#framer.takeNoise())
+    }
+    if (!this.#socket.isPaused() && hasPassed(this.#heldSince, heldMs)) {
+      this.#heldSince = undefined
+      this.#takeAll(this.#framer.takeHeld())
+      this.#run()
     }
     if (hasPassed(this.#writeSince, writeTimeoutMs)) {
       counters.writeTimeouts++
@@ -102,6 +108,7 @@ export class MllpConnection {
     const now = this.#deps.clock.monotonicMs()
     this.#frameSince = this.#framer.isInFrame ? (this.#frameSince ?? now) : undefined
     this.#noiseSince = this.#framer.hasNoise ? (this.#noiseSince ?? now) : undefined
+    this.#heldSince = this.#framer.heldBytes > 0 ? now : undefined
     this.#run()
     if (this.#isFull) this.#socket.pause()
   }
@@ -177,7 +184,9 @@ export class MllpConnection {
   /** The time in which we did not read is not the sender's. */
   #resume(): void {
     if (!this.#socket.isPaused()) return
-    if (this.#framer.isInFrame) this.#frameSince = this.#deps.clock.monotonicMs()
+    const now = this.#deps.clock.monotonicMs()
+    if (this.#framer.isInFrame) this.#frameSince = now
+    if (this.#heldSince !== undefined) this.#heldSince = now
     this.#socket.resume()
   }
 
@@ -278,6 +287,9 @@ export class MllpConnection {
 
 /** What must come of a frame for it to have its time once more: a modem of 35 kbit/s does it within a minute. */
 const progressBytes = 262_144
+
+/** How long nothing must follow what may be the end of a message in UTF-16, or letters of it. */
+const heldMs = 1_000
 
 /** How long a sender may take to end its side after we have ended ours. */
 const lingerMs = 2_000

@@ -51,7 +51,7 @@ describe('frames in UTF-16', () => {
   const message = (name: string, end = '\r') => `MSH|^~\\&|A|B\rPID|1||7||${name}||1980${end}`
 
   // М, ज and Ĝ have the byte of an end block, Ћ and ऋ that of a start block, ᰀ and ଅ have them as their other byte.
-  it.each(['Маликова^Марина', 'राजेश^राज', 'Ĝ', 'Ћорић', 'ऋ', 'ᰀ', 'ଅ', 'ଋ', 'МЋМ'])(
+  it.each(['Маликова^Марина', 'राजेश^राज', 'Ĝ', 'Ћорић', 'ऋ', 'ᰀ', 'ଅ', 'ଋ', 'МЋМ', 'രാജു^രാജ'])(
     'end where they end, and not within a letter: %s',
     (name) => {
       for (const order of ['little', 'big'] as const) {
@@ -72,6 +72,27 @@ describe('frames in UTF-16', () => {
       const [whole, open] = [inUtf16(message('М'), order), inUtf16(message('М', ''), order)]
       expect(run([`${VT}${whole}${FS}`, `${VT}b${FS}`, `${VT}${open}${FS}`])).toEqual([whole, 'b', open])
     }
+  })
+
+  it.each(['МА\nМА', 'രാജു', 'ജ\nജ\nജഊ', 'ജജ'])(
+    'do not end where text goes on, nor at a letter of FS and CR: %j',
+    (text) => {
+      for (const end of ['\r', '\n', '\r\n', '']) {
+        const note = inUtf16(`${message('М')}NTE|1||${text}${end}`, 'little')
+        expect(run([framed(note) + framed(note)])).toEqual([note, note])
+        expect(run(Array.from(`${framed(note)}\n${framed(note)}`))).toEqual([note, note])
+      }
+    },
+  )
+
+  it.each(['', '\r', '\r\n'])('are held where FS and %j may be letters, and end there when nothing follows', (more) => {
+    const text = inUtf16(message('М', ''), 'little')
+    const framer = new Framer()
+    expect(framer.push(Buffer.from(`${VT}${text}${FS}${more}`, 'latin1'))).toEqual([])
+    expect(framer.heldBytes).toBe(1 + more.length)
+    expect(framer.takeHeld().map(show)).toEqual([text])
+    expect(framer.push(Buffer.from(framed('b'))).map(show)).toEqual(['b'])
+    expect(framer.takeHeld()).toEqual([])
   })
 
   it('are cut where they have no end, and those of one byte a letter are what they were', () => {

@@ -1,4 +1,4 @@
-import { carriageReturn, isLineEnd } from '../line-end.ts'
+import { carriageReturn, isLineEnd, lineFeed } from '../line-end.ts'
 import { headBytesMax, Payload } from './payload.ts'
 
 export const startBlock = 0x0b
@@ -33,8 +33,8 @@ export class Framer {
   #state: 'outside' | 'inside' | 'skipping' = 'outside'
   #payload = new Payload()
   #noise: { length: number; head: Buffer } = none
-  /** An FS of which the next byte says whether it is the end or half a letter. */
-  #isHeld = false
+  /** How much of FS CR LF has come of which the next byte says whether it is the end or letters. */
+  #held = 0
   /** Bytes examined and copied so far: what the framer costs. */
   readonly work = { scannedBytes: 0, copiedBytes: 0 }
 
@@ -50,6 +50,11 @@ export class Framer {
   /** How much has come of the frame that has not ended. */
   get frameBytes(): number {
     return this.#payload.length
+  }
+
+  /** FS has come, CR and LF may have: in UTF-16 they are the end if nothing follows, or a new frame. */
+  get heldBytes(): number {
+    return this.#held
   }
 
   get hasNoise(): boolean {
@@ -72,10 +77,8 @@ export class Framer {
         at = start + 1
         continue
       }
-      if (this.#isHeld) {
-        this.#isHeld = false
-        if (chunk[at] === carriageReturn) this.#deliver(events)
-        else this.#addPayload(oneEndBlock, events)
+      if (this.#held > 0) {
+        if (this.#settleHeld(chunk[at] ?? 0, events)) at++
         continue
       }
       if (end < at) end = this.#next(endBlock, chunk, at)
@@ -90,6 +93,13 @@ export class Framer {
     return events
   }
 
+  /** Nothing has followed what is held: it was the end. */
+  takeHeld(): FrameEvent[] {
+    const events: FrameEvent[] = []
+    if (this.#held > 0) this.#deliver(events)
+    return events
+  }
+
   /** Reports the noise so far, for a stream in which no frame begins. */
   takeNoise(): FrameEvent[] {
     const events: FrameEvent[] = []
@@ -101,18 +111,38 @@ export class Framer {
   end(): FrameEvent[] {
     const events: FrameEvent[] = []
     this.#reportNoise(events)
-    if (this.#isHeld) this.#deliver(events)
+    if (this.#held > 0) this.#deliver(events)
     else if (this.#state === 'inside') events.push({ kind: 'cut', ...this.#payload.summary() })
     this.#reset()
     return events
   }
 
-  /** In UTF-16 a sign is half a letter, unless it is an FS behind whole letters that end a line, or that a CR follows. */
+  /** In UTF-16 a sign is half a letter, unless it is an FS behind whole letters that end a segment, or that a CR follows. */
   #addHalf(sign: Buffer, order: ByteOrder, events: FrameEvent[]): void {
     const isBetweenLetters = this.#payload.length % 2 === 0
     if (sign[0] !== endBlock || !isBetweenLetters) return this.#addPayload(sign, events)
-    if (endsLine(this.#payload, order)) return this.#deliver(events)
-    this.#isHeld = true
+    if (endsSegment(this.#payload, order)) return this.#deliver(events)
+    this.#held = 1
+  }
+
+  /**
+   * True when the byte belongs to what is held. In the lower order FS CR is ജ as well, and FS CR LF the beginning of two
+   * letters: whatever follows but a new frame says so.
+   */
+  #settleHeld(byte: number, events: FrameEvent[]): boolean {
+    if (this.#held < endBlocks.length && byte === endBlocks[this.#held]) {
+      this.#held++
+      if (byteOrderOf(this.#payload) === 'big') this.#deliver(events)
+      return true
+    }
+    if (this.#held > 1 && byte === startBlock) {
+      this.#deliver(events)
+      return false
+    }
+    const letters = endBlocks.subarray(0, this.#held)
+    this.#held = 0
+    this.#addPayload(letters, events)
+    return false
   }
 
   #begin(events: FrameEvent[]): void {
@@ -173,7 +203,7 @@ export class Framer {
 
   #reset(): void {
     this.#state = 'outside'
-    this.#isHeld = false
+    this.#held = 0
     if (this.#payload.length > 0) this.#payload = new Payload()
   }
 
@@ -200,12 +230,17 @@ function byteOrderOf({ lead }: Payload): ByteOrder | undefined {
 /** MSH, FHS, BHS */
 const isUpperCase = (byte = 0): boolean => byte >= 0x41 && byte <= 0x5a
 
-function endsLine({ tail: [first, second] }: Payload, order: ByteOrder): boolean {
-  const [low, high] = order === 'little' ? [first, second] : [second, first]
-  return high === 0 && isLineEnd(low)
+/**
+ * CR, or CR LF: no letter begins a segment. Behind an LF alone a line of text may go on with М, which is 1C 04 in the lower
+ * order; in the other one a letter that begins with 1C is one of Lepcha or Ol Chiki.
+ */
+function endsSegment({ tail: [a, b, c, d] }: Payload, order: ByteOrder): boolean {
+  const [before, last] = order === 'little' ? [(b << 8) | a, (d << 8) | c] : [(a << 8) | b, (c << 8) | d]
+  if (last !== lineFeed) return last === carriageReturn
+  return order === 'big' || before === carriageReturn
 }
 
-const oneEndBlock = Buffer.from([endBlock])
+const endBlocks = Buffer.from([endBlock, carriageReturn, lineFeed])
 
 const none = { length: 0, head: Buffer.alloc(0) } as const
 

@@ -15,7 +15,7 @@ export class Payload {
   copiedBytes = 0
   /** How it begins and ends: enough to tell whether its letters have two bytes, and whether a line has ended. */
   readonly lead: number[] = []
-  tail: readonly [number, number] = [0, 0]
+  tail: readonly [number, number, number, number] = [0, 0, 0, 0]
   #pieces: Buffer[] = []
   #block: Buffer | undefined
   #used = 0
@@ -24,7 +24,7 @@ export class Payload {
     const isFirst = this.length === 0
     this.length += piece.length
     for (let at = 0; this.lead.length < leadBytes && at < piece.length; at++) this.lead.push(piece[at] ?? 0)
-    this.tail = [piece.at(-2) ?? this.tail[1], piece.at(-1) ?? this.tail[1]]
+    this.#noteTail(piece)
     if (isFirst || piece.length >= largeBytes) {
       this.#seal()
       this.#pieces.push(piece)
@@ -59,6 +59,12 @@ export class Payload {
       missing -= piece.length
     }
     return { length: this.length, head: Buffer.concat(head) }
+  }
+
+  #noteTail(piece: Buffer): void {
+    const known = this.tail
+    const at = (place: number) => piece[piece.length - 4 + place] ?? known[piece.length + place] ?? 0
+    this.tail = [at(0), at(1), at(2), at(3)]
   }
 
   #seal(): void {

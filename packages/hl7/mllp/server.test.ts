@@ -331,6 +331,26 @@ describe('deadlines', () => {
     expect(cut).toEqual([3 + 6 * piece.length])
   })
 
+  it.each(['', '\r', '\r\n'])(
+    'answer a sender in UTF-16 of which FS and %j may be letters, when nothing follows',
+    async (more) => {
+      const clock = new SimulatedClock()
+      await using server = await listen({}, clock)
+      using peer = await RawPeer.open(server.port)
+      const utf16 = (text: string) => Buffer.from(text, 'utf16le').toString('latin1')
+      const text = utf16(`${hl7('1', '||7||രാജു')}ZZZ|no end`)
+      await peer.write(`${VT}${text}${FS}${more}`)
+      await received(server, text.length + 2 + more.length)
+      expect(server.counters.framesReceived).toBe(0)
+      await clock.advance(2_000)
+      await waitFor(() => server.counters.answersSent === 1, { what: 'the answer' })
+      // One whose last segment has ended waits for nothing.
+      await peer.write(framed(utf16(hl7('2', '||7||രാജ^രാജു'))))
+      await waitFor(() => server.counters.answersSent === 2, { what: 'the second answer' })
+      expect(server.counters).toMatchObject({ framesReceived: 2, framesBroken: 0, noiseBytes: 0 })
+    },
+  )
+
   it('do not count the time in which we did not read', async () => {
     const clock = new SimulatedClock()
     let release = () => {}
