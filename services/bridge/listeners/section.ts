@@ -87,7 +87,8 @@ const channelSection = (id: ChannelId) => {
         default: 10,
         min: 1,
         max: 100,
-        meaning: 'How often a message is tried while the store is down.',
+        meaning:
+          'How often a message is tried that the store does not take. Where it cannot be reached none of it counts.',
       }),
       baseMs: milliseconds({ default: 1_000, min: 1, max: 3_600_000, meaning: 'How long the first wait is.' }),
       maxMs: milliseconds({ default: 300_000, min: 1, max: 86_400_000, meaning: 'The longest wait.' }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../packages/clock/clock.ts'
 import { systemIds } from '../../../packages/clock/ids.ts'
 import { bug, unauthenticated, unavailable } from '../../../packages/faults/fault.ts'
+import { NeverConnected } from '../../../packages/http/outbound/exchange.ts'
 import { parseMessage, zoneNamed } from '../../../packages/hl7/index.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
@@ -121,6 +122,8 @@ it('a message that cannot be looked at before its first stage is answered all th
   expect(outcome).toMatchObject({ status: 'ERROR', code: 'AE', errorCode: 'INTERNAL', stage: 'RECEIVE' })
 })
 
+const refused = new NeverConnected(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
+
 describe('whoever tries again for a sender that was told AA', () => {
   const states = {
     'that somebody was called': { thrown: unavailable('away'), later: { wasCalled: true } },
@@ -128,6 +131,7 @@ describe('whoever tries again for a sender that was told AA', () => {
       thrown: unavailable('away', { code: circuitOpenCode, retryAfterSeconds: 30 }),
       later: { wasCalled: false, retryAfterMs: 30_000 },
     },
+    'that nobody could be': { thrown: unavailable('away', { cause: refused }), later: { wasCalled: false } },
   }
   it.each(Object.entries(states))('knows %s', async (_, { thrown, later: known }) => {
     const later = { ...known, errorMessage: expect.stringMatching(/gave no answer\. away\.$/) as string }
@@ -145,6 +149,7 @@ describe('without the store, which is the index too', () => {
   const states = {
     'is away': { thrown: unavailable('away'), wasCalled: true },
     'is known to be away': { thrown: unavailable('away', { code: circuitOpenCode }), wasCalled: false },
+    'cannot be reached': { thrown: unavailable('away', { cause: refused }), wasCalled: false },
   }
   it.each(Object.entries(states))('that %s a message waits in the retry queue', async (_, { thrown, wasCalled }) => {
     for (const id of needs.index) {

@@ -93,7 +93,7 @@ export interface Parked extends Known {
   readonly status: 'QUEUED'
   readonly errorCode: string
   readonly errorMessage: string
-  /** Nobody was called (the circuit was open): this does not count as an attempt. */
+  /** Else this does not count as an attempt: the circuit was open, or there was no connection. */
   readonly wasCalled: boolean
   /** What the store asked for (Retry-After), if it did. */
   readonly retryAfterMs?: number

@@ -1,8 +1,7 @@
 import { faultOf } from '../../../packages/faults/fault.ts'
 import type { ErrorCode, Issue, Location } from '../../../packages/hl7/index.ts'
-import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
 import type { ConsentRefusal, Failed, Known, Parked } from './outcome.ts'
-import { noAnswer } from './no-answer.ts'
+import { noAnswer, wasAsked } from './no-answer.ts'
 import type { Stage } from './stage.ts'
 
 /** Why a message goes no further than this stage. */
@@ -43,17 +42,17 @@ export function nack(errorCode: string, errorMessage: string, options: NackOptio
 
 /**
  * Of a dependency that gave no answer.
- * @param wasCalled undefined: unless its circuit was open
+ * @param othersAsked other questions of the message were let through by the circuit
  */
-export function unanswered(errorCode: string, who: string, thrown: unknown, wasCalled?: boolean): Nack {
+export function unanswered(errorCode: string, who: string, thrown: unknown, othersAsked = false): Nack {
   const fault = faultOf(thrown)
-  const { code, retryAfterSeconds } = fault
+  const { retryAfterSeconds } = fault
   const text = noAnswer(who, fault)
   return {
     ...nack(errorCode, `${text} Send the message again later.`, { code: 'AE' }),
     later: {
       errorMessage: text,
-      wasCalled: wasCalled === true || code !== circuitOpenCode,
+      wasCalled: wasAsked(fault, othersAsked),
       ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1_000 }),
     },
   }

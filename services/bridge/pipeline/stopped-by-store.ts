@@ -1,7 +1,6 @@
 import type { Fault } from '../../../packages/faults/fault.ts'
-import { circuitOpenCode } from '../breakers/circuit-breaker.ts'
 import { numberOfAnother } from '../mapping/refusals.ts'
-import { noAnswer } from './no-answer.ts'
+import { noAnswer, wasAsked } from './no-answer.ts'
 import { nack, type Stop } from './stop.ts'
 
 /** What will never be taken is refused; everything else waits until the store is well again. */
@@ -24,7 +23,7 @@ export function stoppedByStore(fault: Fault): Stop {
     status: 'QUEUED',
     errorCode: 'STORE_UNAVAILABLE',
     errorMessage: noAnswer('The FHIR store', fault),
-    wasCalled: code !== circuitOpenCode,
+    wasCalled: wasAsked(fault),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1_000 }),
   }
 }

@@ -35,7 +35,10 @@ export const getAttempts = adminRoute({
         status: text(),
         stage: text(),
         stageMs: Type.Record(Type.String(), Type.Number()),
-        wasCalled: flag({ description: 'Whether the dependency was asked; an open circuit asks nobody.' }),
+        wasCalled: flag({
+          description:
+            'Whether the dependency was asked; an open circuit asks nobody, nor does who gets no connection.',
+        }),
         errorCode: orNull(text()),
         errorMessage: orNull(text()),
         askedBy: orNull(text({ description: 'Who wanted it; null for the sender, and for the retry queue.' })),
