@@ -67,7 +67,6 @@ export interface ClaimOptions {
  * planner would turn `not exists` into a join that is quadratic in the length of a key's line.
  */
 export function claimTasks({ name, table }: TaskTableName, options: ClaimOptions, lease: string, now: Date): Statement {
-  const leaseEnd = new Date(now.getTime() + options.leaseMs)
   const inShards = options.shards === undefined ? sql`` : sql`and task.shard = any(${options.shards}::smallint[])`
   return kept(
     `${name}_claim${options.shards === undefined ? '' : '_shards'}`,
@@ -79,14 +78,14 @@ export function claimTasks({ name, table }: TaskTableName, options: ClaimOptions
           select task.shard, task.id
             from ${table} as task
            where task.queue = wanted.queue and task.dead_at is null and not task.waits
-             and task.next_at <= ${now}::timestamptz ${inShards}
+             and ${isDue(now)} ${inShards}
              and (task.key is null or task.id = (${firstOfKey(table, sql`task`)}))
            order by task.next_at
            limit ${options.limit}
              for update skip locked) as picked
        limit ${options.limit})
     update ${table} as task
-       set attempts = task.attempts + 1, next_at = ${leaseEnd}::timestamptz, lease = ${lease}::uuid, position = 0
+       set attempts = task.attempts + 1, next_at = ${leaseEnd(options.leaseMs)}, lease = ${lease}::uuid, position = 0
       from due
      where ${hasKey(sql`task.shard, task.id`, sql`due.shard, due.id`)}
     returning task.shard, task.id, task.queue, task.key, task.payload, task.attempts as attempt, task.lease,
@@ -94,10 +93,21 @@ export function claimTasks({ name, table }: TaskTableName, options: ClaimOptions
   )
 }
 
+/**
+ * What waits is due by our clock. A lease ends by the database's: between copies of which the clocks are apart, one would take
+ * what the other is doing, and a receiver could get an older version behind a newer one. The first bound is what the index goes by.
+ */
+const isDue = (now: Date): Statement => sql`
+  task.next_at <= greatest(${now}::timestamptz, statement_timestamp())
+  and task.next_at <= case when task.lease is null then ${now}::timestamptz else statement_timestamp() end`
+
+export const leaseEnd = (leaseMs: number): Statement =>
+  sql`statement_timestamp() + ${leaseMs}::float8 * interval '1 millisecond'`
+
 /** The leases that have not ended. */
-export const selectLeases = ({ table }: TaskTableName, queues: readonly string[], now: Date): Statement => sql`
+export const selectLeases = ({ table }: TaskTableName, queues: readonly string[]): Statement => sql`
   select distinct lease from ${table}
-   where queue = any(${queues}::text[]) and dead_at is null and not waits and next_at > ${now}::timestamptz
+   where queue = any(${queues}::text[]) and dead_at is null and not waits and next_at > statement_timestamp()
      and lease is not null`
 
 export const endLeases = (
@@ -107,7 +117,7 @@ export const endLeases = (
   now: Date,
 ): Statement => sql`
   update ${table} set lease = null, next_at = ${now}::timestamptz
-   where queue = any(${queues}::text[]) and dead_at is null and not waits and next_at > ${now}::timestamptz
+   where queue = any(${queues}::text[]) and dead_at is null and not waits and next_at > statement_timestamp()
      and lease = any(${leases}::uuid[])`
 
 /**

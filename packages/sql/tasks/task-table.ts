@@ -12,6 +12,7 @@ import {
   endLeases,
   insertTasks,
   insertTasksWhere,
+  leaseEnd,
   letStrandedGo,
   reviveTasks,
   selectLeases,
@@ -26,8 +27,8 @@ export type { ClaimOptions } from './task-statements.ts'
 
 /**
  * The one way in which copies share work: rows are claimed with SKIP LOCKED, and a lease brings those of a dead copy
- * back. Times are this process's clock, so that a test can run a day of retries at once; a clock that is wrong makes a
- * task run early or twice, and the lease token then lets only one of the two finish it.
+ * back. When a task is due goes by this process's clock, so that a test can run a day of retries at once; a clock that is
+ * wrong makes it run early or late. A lease ends by the database's, and its token lets only one of two finish the task.
  */
 export class TaskTable {
   readonly #table: TaskTableName
@@ -105,7 +106,7 @@ export class TaskTable {
   /** Lengthens the lease of a task that takes long. False when it was lost: stop. */
   async renew(on: Queryable, { shard, id, lease }: ClaimedTask, leaseMs: number): Promise<boolean> {
     const changed = await on.run(sql`
-      update ${this.#table.table} set next_at = ${new Date(this.#clock.now().getTime() + leaseMs)}
+      update ${this.#table.table} set next_at = ${leaseEnd(leaseMs)}
        where shard = ${shard} and id = ${id} and lease = ${lease}`)
     return changed === 1
   }
@@ -133,7 +134,7 @@ export class TaskTable {
   async letAbandonedGo(queues: readonly string[], { database, log }: { database: Database; log: Log }): Promise<void> {
     try {
       const now = this.#clock.now()
-      const held = await database.many<{ lease: string }>(selectLeases(this.#table, queues, now))
+      const held = await database.many<{ lease: string }>(selectLeases(this.#table, queues))
       const leases = held.map(({ lease }) => lease).filter((lease) => isAbandoned(lease, this.#process))
       if (leases.length > 0) await database.run(endLeases(this.#table, queues, leases, now))
     } catch (thrown) {
