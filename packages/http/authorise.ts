@@ -56,7 +56,7 @@ export async function authorise(
     case 'allowed': {
       const caller = await callerOf(request, authorization, deps)
       found(caller)
-      if (who.permits?.(caller, deps.scopeMatches) !== true) throw refusal(who)
+      if (who.permits?.(caller, deps.scopeMatches) !== true) throw refusal(who, caller)
       return undefined
     }
     default:
@@ -88,10 +88,11 @@ async function callerOf(
   return verifier.verify(bearer.token, { believesSignature })
 }
 
-function refusal(who: Who): Fault {
+function refusal(who: Who, caller: Caller): Fault {
   const { scopeWithRole } = who
   const orRole = scopeWithRole === undefined ? '' : `, or ${scopeWithRole} and its owner the role ${who.roles.join()}`
-  return who.kind === 'scopes'
+  const lacksScopeAlone = who.scopes.length > 0 && who.roles.some((role) => caller.roles.has(role))
+  return who.kind === 'scopes' || lacksScopeAlone
     ? forbidden(`The access token lacks the scope ${who.scopes.join(' or ')}${orRole}.`, { code: 'insufficient_scope' })
     : forbidden('You are not allowed to do this.')
 }

@@ -83,6 +83,22 @@ export function roles(...names: readonly [Role, ...Role[]]): Who<Caller> {
   }
 }
 
+/**
+ * A token of somebody with the role that also holds one of these scopes: whoever has the role gives tokens to apps as well,
+ * and an app has no more than its scopes say. For services whose audience the tokens of all apps name.
+ */
+export function roleWithScope(role: Role, ...wanted: readonly [string, ...string[]]): Who<Caller> {
+  const byRole = roles(role)
+  const byScope = scopes(...wanted)
+  return {
+    ...byRole,
+    printed: `role ${role} with the scope ${wanted.join(' or ')}`,
+    scopes: wanted,
+    permits: (caller, matches) =>
+      byRole.permits?.(caller, matches) === true && byScope.permits?.(caller, matches) === true,
+  }
+}
+
 /** A token with at least one of these scopes. */
 export function scopes(...names: readonly [string, ...string[]]): Who<Caller> {
   return {

@@ -69,7 +69,7 @@ describe('records that are merged, linked, moved and ended', () => {
 
   /** Golden records of which somebody is asked whether they are one person. */
   async function pairsInReview(): Promise<string[][]> {
-    const admin = await corridor.bearerFor({ role: 'ADMIN', scope: 'openid' })
+    const admin = await corridor.bearerFor({ role: 'ADMIN', scope: 'openid user/Patient.rs' })
     const reviews = await fetch(`${new URL(corridor.url('fhir')).origin}/api/patient-index/reviews?size=200`, {
       headers: { authorization: admin },
     })

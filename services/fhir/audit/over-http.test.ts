@@ -365,6 +365,9 @@ describe('the log', () => {
     const path = `/api/audit/chains/${chains[0]?.chain}/verify`
     expect(await (await api(path, admin)).json()).toMatchObject({ is: 'whole' })
     expect((await api(path, doctor)).status).toBe(403)
+    // An app that an administrator has let in for something else.
+    for (const scope of ['openid', 'patient/*.rs', 'user/Patient.rs'])
+      expect((await api(path, { ...admin, scope })).status).toBe(403)
     expect((await api('/api/audit/chains/00000000-0000-4000-8000-000000000000/verify', admin)).status).toBe(404)
   })
 

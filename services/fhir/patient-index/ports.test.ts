@@ -85,8 +85,8 @@ describe('over HTTP', () => {
     const origin = new URL(world.base).origin
     const api = (method: string, path: string, as: object) =>
       fetch(`${origin}/api/patient-index/${path}`, { method, headers: { authorization: `Bearer ${tokenOf(as)}` } })
-    const admin = { roles: ['ADMIN' as const], subject: 'admin' }
-    expect((await api('GET', 'reviews', { roles: ['CLINICIAN'] })).status).toBe(403)
+    const admin = { roles: ['ADMIN' as const], subject: 'admin', scope: 'openid user/*.cruds' }
+    expect((await api('GET', 'reviews', { ...admin, roles: ['CLINICIAN'] })).status).toBe(403)
     const page = (await (await api('GET', 'reviews?status=open', admin)).json()) as { content: unknown[] }
     expect(page).toMatchObject({ number: 0, size: 20, content: expect.any(Array) })
     const nobody = '00000000-0000-4000-8000-000000000000'
@@ -94,6 +94,27 @@ describe('over HTTP', () => {
     expect((await api('POST', `reviews/${nobody}/reject`, { roles: ['SYSTEM'] })).status).toBe(403)
     expect((await api('POST', 'resolve', admin)).status).toBe(403)
   })
+
+  it.each([
+    ['openid fhirUser', 403, 403],
+    ['launch patient/*.cruds', 403, 403],
+    ['user/Observation.cruds user/AuditEvent.cruds', 403, 403],
+    ['user/Patient.rs?identifier=urn:central|7 user/Patient.u?identifier=urn:central|7', 403, 403],
+    ['user/Patient.rs', 200, 403],
+    ['user/Patient.rus', 200, 404],
+    ['system/*.cruds', 200, 404],
+  ])(
+    'an app that an administrator lets in with %s is answered %i for the list, %i for a merge',
+    async (scope, ...expected) => {
+      const origin = new URL(world.base).origin
+      const bearer = `Bearer ${tokenOf({ roles: ['ADMIN'], subject: 'admin', patient: 'amina-diallo', scope })}`
+      const api = async (method: string, path: string) =>
+        (await fetch(`${origin}/api/patient-index/${path}`, { method, headers: { authorization: bearer } })).status
+      const nobody = '00000000-0000-4000-8000-000000000000'
+      const statuses = [await api('GET', 'reviews'), await api('POST', `reviews/${nobody}/confirm`)]
+      expect([...statuses, await api('POST', `reviews/${nobody}/reject`)]).toEqual([...expected, expected[1]])
+    },
+  )
 
   it('who decided on a review, or wanted to, is in the audit log of everybody whom it is about', async () => {
     const origin = new URL(world.base).origin
@@ -115,7 +136,9 @@ describe('over HTTP', () => {
     const decide = (role: 'ADMIN' | 'CLINICIAN') =>
       fetch(`${origin}/api/patient-index/reviews/${review?.id}/confirm`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${tokenOf({ roles: [role], subject: `the ${role}` })}` },
+        headers: {
+          authorization: `Bearer ${tokenOf({ roles: [role], subject: `the ${role}`, scope: 'user/*.cruds' })}`,
+        },
       })
     const statuses = [await decide('CLINICIAN'), await decide('ADMIN'), await decide('ADMIN')].map(
       ({ status }) => status,

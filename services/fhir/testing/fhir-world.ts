@@ -4,6 +4,7 @@ import { makeOutbound } from '../../../packages/http/outbound/outbound.ts'
 import { callerWith, testServer } from '../../../packages/http/testing/test-server.ts'
 import { silentLog } from '../../../packages/log/log.ts'
 import { Metrics } from '../../../packages/metrics/metrics.ts'
+import { scopeMatches } from '../../../packages/smart/scope-matches.ts'
 import type { Kit } from '../../../packages/service/service.ts'
 import { freePort } from '../../../packages/testkit/free-port.ts'
 import type { Caller, Role } from '../../../packages/tokens/caller.ts'
@@ -99,7 +100,7 @@ export async function fhirWorld(options: FhirWorldOptions = {}): Promise<FhirWor
   })
   stack.use(
     await testServer(fhirRoutes(section), {
-      ...{ deps, clock, errors: fhirErrors, listen: { port }, verifier: contentVerifier },
+      ...{ deps, clock, errors: fhirErrors, listen: { port }, verifier: contentVerifier, scopeMatches },
     }),
   )
   const owned = stack.move()

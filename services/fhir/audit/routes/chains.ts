@@ -1,7 +1,7 @@
 import { missing } from '../../../../packages/faults/fault.ts'
 import { instant, integer, list, object, oneOf, optional, uuid } from '../../../../packages/http/fields.ts'
 import { route } from '../../../../packages/http/route.ts'
-import { roles } from '../../../../packages/http/who.ts'
+import { roleWithScope } from '../../../../packages/http/who.ts'
 import type { Queryable } from '../../../../packages/sql/queryable.ts'
 import { readChains } from '../store/audit-chains.ts'
 import { breaches, verifyChains } from '../verify-chain.ts'
@@ -11,7 +11,7 @@ interface ChainDeps {
 }
 
 const tags = ['audit log'] as const
-const who = roles('ADMIN')
+const who = roleWithScope('ADMIN', 'user/AuditEvent.rs', 'system/AuditEvent.rs')
 
 const listChains = route({
   method: 'GET',

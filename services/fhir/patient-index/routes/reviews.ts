@@ -3,7 +3,7 @@ import { instant, list, object, oneOf, optional, orNull, text, uuid } from '../.
 import { pageOf, pageQuery, PageSchema, readPage } from '../../../../packages/http/page-envelope.ts'
 import type { IncomingRequest } from '../../../../packages/http/request.ts'
 import { type FailedRequest, route } from '../../../../packages/http/route.ts'
-import { roles } from '../../../../packages/http/who.ts'
+import { roleWithScope } from '../../../../packages/http/who.ts'
 import type { Caller } from '../../../../packages/tokens/caller.ts'
 import { type AuditTrail, recordFault } from '../../interactions/audited.ts'
 import { confirmReview, rejectReview, type ReviewDeps } from '../decide-review.ts'
@@ -24,13 +24,14 @@ const ReviewView = object({
 })
 
 const tags = ['patient index'] as const
-/** Merging people is for those who answer for the records of all facilities. */
-const who = roles('ADMIN')
+/** Merging people is for those who answer for the records of all facilities, and not for every app that they let in. */
+const readers = roleWithScope('ADMIN', 'user/Patient.rs', 'system/Patient.rs')
+const deciders = roleWithScope('ADMIN', 'user/Patient.u', 'system/Patient.u')
 
 const listAll = route({
   method: 'GET',
   path: '/api/patient-index/reviews',
-  who,
+  who: readers,
   tags,
   summary: 'Pairs of golden records that may be one person, the likeliest first',
   input: { query: { status: optional(oneOf([...reviewStatuses])), ...pageQuery() } },
@@ -45,7 +46,7 @@ const listAll = route({
 const confirm = route({
   method: 'POST',
   path: '/api/patient-index/reviews/:id/confirm',
-  who,
+  who: deciders,
   tags,
   summary: 'They are one person: merges the two golden records',
   input: { params: { id: uuid() } },
@@ -57,7 +58,7 @@ const confirm = route({
 const reject = route({
   method: 'POST',
   path: '/api/patient-index/reviews/:id/reject',
-  who,
+  who: deciders,
   tags,
   summary: 'They are two people: the pair is not asked about again',
   input: { params: { id: uuid() } },
