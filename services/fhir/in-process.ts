@@ -4,8 +4,8 @@ import { identifierToken, matchesPerIdentifierMax } from '../../ports/fhir-store
 import { bug, conflict } from '../../packages/faults/fault.ts'
 import type { Caller } from '../../packages/tokens/caller.ts'
 import type { Interaction } from './audit/audited-access.ts'
-import type { Answer } from './interactions/answer.ts'
-import { recordAnswer, recordFault, type Access } from './interactions/audited.ts'
+import type { Answer, AnsweredPart } from './interactions/answer.ts'
+import { recordAnswer, recordFault, recordParts, type Access } from './interactions/audited.ts'
 import { processBundle } from './interactions/bundle/process-bundle.ts'
 import { findByIdentifiers } from './interactions/find-by-identifiers.ts'
 import { read, versionNumber } from './interactions/read.ts'
@@ -22,12 +22,14 @@ export function fhirUseCases(
   const access = deps.authorize(caller)
   const audited = async (
     what: { interaction: Interaction } & Pick<Access, 'named' | 'question'>,
-    work: () => Promise<Answer>,
+    work: (tellRefused: (parts: readonly AnsweredPart[]) => void) => Promise<Answer>,
   ): Promise<Answer> => {
     const record = { ...what, caller, requestId: deps.ids.uuid() }
     await deps.audit.admit()
     try {
-      const answer = await work()
+      const answer = await work((parts) => {
+        if (!auditsItself) recordParts(record, parts, deps)
+      })
       if (!auditsItself) recordAnswer(record, answer, deps)
       return answer
     } catch (thrown) {
@@ -79,8 +81,8 @@ export function fhirUseCases(
     },
     bundle: async (bundle) =>
       contentIn(
-        await audited({ interaction: 'operation' }, () =>
-          processBundle({ bundle, access, shows: 'nothing', isStrict: true }, deps),
+        await audited({ interaction: 'operation' }, (tellRefused) =>
+          processBundle({ bundle, access, shows: 'nothing', isStrict: true, tellRefused }, deps),
         ),
       ),
   }

@@ -293,6 +293,82 @@ describe('a request is written down', () => {
     expect(await send('Organization?name=Central')).toEqual({ status: 200, told: [] })
   })
 
+  describe('a transaction that was refused', () => {
+    const sought = { system: 'urn:audit', value: 'refused' }
+    beforeAll(() =>
+      world.call('PUT', '/Patient/refused', { body: { resourceType: 'Patient', id: 'refused', identifier: [sought] } }),
+    )
+    const about = (reference: string) => ({
+      ...{ resourceType: 'Organization', name: 'Made to ask' },
+      extension: [{ url: 'urn:x', valueReference: { reference } }],
+    })
+    const wrong = entry('POST', 'Organization', { resourceType: 'Organization', name: 7 })
+    const asking = (criteria: string) => entry('POST', 'Organization', about(`Patient?${criteria}`))
+    const beside = { resourceType: 'Patient', identifier: [sought] }
+    const update = { ...observation('amina'), id: 'one' }
+
+    it.each<[string, object[], number, (string | undefined)[][]]>([
+      [
+        'for what else is in it: what its references asked, and who was found',
+        [asking('identifier=urn:audit|refused'), wrong],
+        422,
+        [['search-type', 'Patient?identifier=*', 'Patient/refused']],
+      ],
+      [
+        'because a reference finds nobody: what it asked',
+        [asking('identifier=urn:audit|nobody')],
+        400,
+        [['search-type', 'Patient?identifier=*', undefined]],
+      ],
+      [
+        'because one of them does: whom the others found',
+        [asking('identifier=urn:audit|refused'), asking('identifier=urn:audit|nobody')],
+        400,
+        [
+          ['search-type', 'Patient?identifier=*', 'Patient/refused'],
+          ['search-type', 'Patient?identifier=*', undefined],
+        ],
+      ],
+      [
+        'because several match: what it asked',
+        [asking('_lastUpdated=gt2000-01-01')],
+        412,
+        [['search-type', 'Patient?_lastUpdated=gt2000-01-01', undefined]],
+      ],
+      [
+        'for what else is in it: what a create asked first',
+        [
+          { resource: beside, request: { method: 'POST', url: 'Patient', ifNoneExist: 'identifier=urn:audit|x' } },
+          wrong,
+        ],
+        422,
+        [['create', 'Patient?identifier=*', undefined]],
+      ],
+      [
+        'for the version of what it names: whose that is',
+        [
+          { resource: update, request: { method: 'PUT', url: 'Observation/one', ifMatch: 'W/"999"' } },
+          asking('_id=amina'),
+        ],
+        412,
+        [
+          ['search-type', 'Patient?_id=amina', 'Patient/amina'],
+          ['update', '', 'Patient/amina'],
+        ],
+      ],
+      ['for what it would only have made: that it was refused', [wrong], 422, []],
+    ])('%s', async (_why, entries, status, told) => {
+      const before = new Set((await log()).map(({ id }) => id))
+      const body = { resourceType: 'Bundle', type: 'transaction', entry: entries }
+      expect((await world.call('POST', '', { as: doctor, body })).status).toBe(status)
+      const events = (await log()).filter(({ id }) => !before.has(id))
+      expect(events.map(({ outcome }) => outcome)).toEqual(events.map(() => '4'))
+      const parts = events.map((event) => [event.subtype?.[0]?.code, askedOf(event), patientOf(event)])
+      expect(parts.filter(([kind]) => kind !== 'operation')).toEqual(expect.arrayContaining(told))
+      expect(parts.length).toBe(told.length + 1)
+    })
+  })
+
   it('a form, without its long values: thousands of them may wait', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const ids = (count: number) => Array.from({ length: count }, (_one, index) => `id-${index}`).join(',')

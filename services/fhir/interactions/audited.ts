@@ -24,9 +24,7 @@ export interface Access {
 /** Records a call that was answered; of a bundle, its entries, those of one kind together. */
 export function recordAnswer(access: Access, answer: Answer, deps: { audit: AuditTrail; clock: Clock }): void {
   if (answer.kind === 'made' && answer.parts !== undefined) {
-    for (const { fault, ...part } of ofOneKind(answer.parts)) {
-      deps.audit.record({ ...common(access, deps.clock), ...part, outcome: outcomeOf(fault) })
-    }
+    recordParts(access, answer.parts, deps)
     return
   }
   const touched = touchedBy(answer)
@@ -36,6 +34,17 @@ export function recordAnswer(access: Access, answer: Answer, deps: { audit: Audi
     touched: touched.length === 0 && access.question === undefined ? (access.named ?? []) : touched,
     ...(access.question === undefined ? {} : { question: access.question }),
   })
+}
+
+/** Records what the entries of a bundle did, or asked. */
+export function recordParts(
+  access: Access,
+  parts: readonly AnsweredPart[],
+  deps: { audit: AuditTrail; clock: Clock },
+): void {
+  for (const { fault, ...part } of ofOneKind(parts)) {
+    deps.audit.record({ ...common(access, deps.clock), ...part, outcome: outcomeOf(fault) })
+  }
 }
 
 /** What was done to many resources in one call is one access to all of them. Questions and refusals stay apart. */

@@ -19,7 +19,7 @@ export function bundleRoutes(
     accepts: fhirTypes,
     bodyBytesMax,
     run: (call: FhirCall, deps: FhirDeps) => {
-      const { request, access, wishes } = call
+      const { request, access, wishes, tellRefused } = call
       return processBundle(
         {
           bundle: readBody(request),
@@ -27,6 +27,7 @@ export function bundleRoutes(
           shows: showsOf[wishes.preferred ?? 'minimal'],
           isStrict: wishes.isStrict,
           operate: operateIn(operations, call, deps),
+          tellRefused,
         },
         deps,
       )

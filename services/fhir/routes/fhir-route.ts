@@ -6,8 +6,8 @@ import { parameterNames } from '../../../packages/http/route-table.ts'
 import { signedIn } from '../../../packages/http/who.ts'
 import type { Caller } from '../../../packages/tokens/caller.ts'
 import type { Interaction } from '../audit/audited-access.ts'
-import type { Answer } from '../interactions/answer.ts'
-import { recordAnswer, recordFault, type Access } from '../interactions/audited.ts'
+import type { AnsweredPart, Answer } from '../interactions/answer.ts'
+import { recordAnswer, recordFault, recordParts, type Access } from '../interactions/audited.ts'
 import { questionOfOperation } from '../interactions/bundle/operation-entry.ts'
 import { placeOf, questionOf } from '../interactions/bundle/place.ts'
 import { askedInParameters } from '../interactions/query-in-parameters.ts'
@@ -26,6 +26,8 @@ export interface FhirCall {
   readonly request: IncomingRequest
   readonly wishes: Wishes
   readonly access: AccessConditions
+  /** Writes down what it asked before it was refused, besides that it was. */
+  readonly tellRefused: (parts: readonly AnsweredPart[]) => void
   /** What it shares with the other entries of its batch. */
   readonly batchWork?: BatchWork
 }
@@ -71,7 +73,9 @@ export function fhirRoute(options: FhirRouteOptions): Route<FhirDeps> {
       const given = params as Record<string, string>
       const wishes = wishesOf(request, isNativeToo && given['type'] === 'Binary')
       await deps.audit.admit()
-      const call = { params: given, query: queryOf(request), request, wishes }
+      const tellRefused = (parts: readonly AnsweredPart[]) =>
+        recordParts(accessOf(audited, caller, request, deps), parts, deps)
+      const call = { params: given, query: queryOf(request), request, wishes, tellRefused }
       const answer = await run({ ...call, access: deps.authorize(caller) }, deps)
       recordAnswer(accessOf(audited, caller, request, deps), answer, deps)
       return respond(answer, wishes, deps)

@@ -17,12 +17,8 @@ import type { Relink } from './links.ts'
 interface RelinkOptions {
   readonly access: AccessConditions
   readonly maySearch: boolean
-}
-
-interface Relinked {
-  readonly entries: IdentifiedEntry[]
-  /** What criteria asked for: whoever writes them is told whom they find. */
-  readonly lookUps: readonly AnsweredPart[]
+  /** Told what criteria asked for, once it was looked for: whoever writes them learns whom they find, or that they do not. */
+  readonly tell: (lookUps: readonly AnsweredPart[]) => void
 }
 
 /**
@@ -31,10 +27,10 @@ interface Relinked {
  */
 export async function relinkEntries(
   identified: readonly IdentifiedEntry[],
-  { access, maySearch }: RelinkOptions,
+  { access, maySearch, tell }: RelinkOptions,
   tx: Transaction,
   deps: InteractionDeps,
-): Promise<Relinked | undefined> {
+): Promise<IdentifiedEntry[] | undefined> {
   const byFullUrl = new Map<string, string>()
   for (const { entry, id } of identified) {
     if (entry.fullUrl !== undefined && id !== undefined) byFullUrl.set(entry.fullUrl, `${entry.place.type}/${id}`)
@@ -59,16 +55,17 @@ export async function relinkEntries(
       return base === undefined ? undefined : byFullUrl.get(`${base}/${text}`)
     })
   })
-  if (asked.size === 0) return { entries: relinked, lookUps: [] }
+  if (asked.size === 0) return relinked
   const searched = [...asked.values()].filter(({ question }) => !isByKey(question))
   if (!maySearch && (searched.length > 0 || asked.size > sharedMax)) return undefined
   const first = searched[searchedMax]
   if (first !== undefined) throw atEntry(tooMany(searchedMax), first.index)
   const found = await findConditional(asked, identified, tx, deps)
-  const entries = await inTurns(relinked, (one) =>
-    withLinks(one, deps, (text, kind) => (kind === 'reference' ? found.get(text)?.reference : undefined)),
+  tell([...found.values()].map(({ lookUp }) => lookUp))
+  const references = new Map([...found].map(([text, one]) => [text, referenceOf(one)]))
+  return inTurns(relinked, (one) =>
+    withLinks(one, deps, (text, kind) => (kind === 'reference' ? references.get(text) : undefined)),
   )
-  return { entries, lookUps: [...found.values()].map(({ lookUp }) => lookUp) }
 }
 
 /** These name an entry of the bundle and nothing else; kept as they are they would never lead anywhere. */
@@ -105,11 +102,21 @@ interface ConditionalReference {
 }
 
 interface FoundReference {
-  readonly reference: string
+  readonly type: string
+  readonly ids: ReadonlySet<string>
+  /** Of the first entry that has it. */
+  readonly index: number
   readonly lookUp: AnsweredPart
 }
 
-/** What each `Patient?identifier=…` in a reference means. */
+function referenceOf({ type, ids, index }: FoundReference): string {
+  const [id, second] = ids
+  if (id === undefined) throw atEntry(noTarget(), index)
+  if (second !== undefined) throw atEntry(manyTargets(), index)
+  return `${type}/${id}`
+}
+
+/** What each `Patient?identifier=…` in a reference finds. */
 async function findConditional(
   asked: ReadonlyMap<string, ConditionalReference>,
   identified: readonly IdentifiedEntry[],
@@ -131,15 +138,9 @@ async function findConditional(
       // The entries of the bundle count as if they were written already.
       const stored = (found[position] ?? []).map(({ id }) => id).filter((id) => !isSettled(criteria, id))
       const ids = new Set([...stored, ...inBundle(criteria)])
-      const [id, second] = ids
-      if (id === undefined) throw atEntry(noTarget(), index)
-      if (second !== undefined) throw atEntry(manyTargets(), index)
-      // What the bundle writes itself is told of as written.
-      const touched = stored.includes(id) ? [{ type, id }] : []
-      return [
-        text,
-        { reference: `${type}/${id}`, lookUp: { interaction: 'search-type', question: `${type}?${query}`, touched } },
-      ]
+      // What the bundle writes itself is told of as written; of several, nobody is shown.
+      const touched = ids.size === 1 ? stored.map((id) => ({ type, id })) : []
+      return [text, { type, ids, index, lookUp: { interaction: 'search-type', question: `${type}?${query}`, touched } }]
     }),
   )
 }

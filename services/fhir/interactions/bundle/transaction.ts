@@ -1,7 +1,7 @@
-import { assert, incorrect } from '../../../../packages/faults/fault.ts'
+import { assert, faultOf, incorrect, type Fault } from '../../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import { isOpen, isUnrestricted } from '../../store/access-condition.ts'
-import type { Answer } from '../answer.ts'
+import type { Answer, AnsweredPart } from '../answer.ts'
 import { bundleText } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { contentOfAnswer } from '../entry-response.ts'
@@ -25,6 +25,20 @@ export async function transaction(
   checkFullUrls(entries)
   const writing = entries.filter((entry) => !isReading(entry))
   const whole = wholeEntries(writing, request.access, deps)
+  try {
+    return await carriedOut(entries, whole, request, deps)
+  } catch (thrown) {
+    request.tellRefused?.(refusedParts(entries, whole.lookUps(), faultOf(thrown)))
+    throw thrown
+  }
+}
+
+async function carriedOut(
+  entries: readonly EntryRequest[],
+  whole: WholeEntries,
+  request: BundleRequest,
+  deps: InteractionDeps,
+): Promise<Answer> {
   const shared = isShareable(entries, whole, request) ? await deps.store.writeWhole(whole) : undefined
   const answers = shared === undefined ? await alone(entries, whole, request, deps) : whole.answersOf(shared)
   for (const { index } of entries.filter(({ method }) => method === 'PATCH')) {
@@ -42,6 +56,27 @@ export async function transaction(
   const shown = answered.map(({ entry }) => entry)
   const parts = [...answered.map(({ part }) => part), ...whole.lookUps()]
   return { kind: 'made', content: bundleText({ type: 'transaction-response' }, shown), touched: [], parts }
+}
+
+/** Of all that it names, one a kind; of what it asks, each. What failed for a reason of ours has answered nothing. */
+function refusedParts(
+  entries: readonly EntryRequest[],
+  lookUps: readonly AnsweredPart[],
+  fault: Fault,
+): AnsweredPart[] {
+  if (fault.kind === 'bug' || fault.kind === 'unavailable') return []
+  // What would only have been created names nobody, and asks for nobody.
+  const asking = entries.filter(({ method, ifNoneExist }) => method !== 'POST' || ifNoneExist !== undefined)
+  const parts = [...asking.map((entry) => partOf(entry)), ...lookUps]
+  const isQuestion = ({ question }: AnsweredPart) => question !== undefined
+  const named = Map.groupBy(
+    parts.filter((part) => !isQuestion(part)),
+    ({ interaction }) => interaction,
+  )
+  return [
+    ...parts.filter(isQuestion),
+    ...[...named].map(([interaction, of]) => ({ interaction, touched: of.flatMap(({ touched }) => touched) })),
+  ].map((part) => ({ ...part, fault }))
 }
 
 /**

@@ -38,10 +38,13 @@ export function wholeEntries(
       type === undefined || id === undefined ? [] : [resourceKey(type, id)],
     ),
     async changesFor(found, tx, may) {
-      const relinked = await relinkEntries(identify(asked, found, deps), { access, maySearch: may.search }, tx, deps)
+      // Before anything is made of them: it may be refused for what they found.
+      const tell = (some: readonly AnsweredPart[]) => (lookUps = some)
+      const options = { access, maySearch: may.search, tell }
+      lookUps = []
+      const relinked = await relinkEntries(identify(asked, found, deps), options, tx, deps)
       if (relinked === undefined) return undefined
-      lookUps = relinked.lookUps
-      const ordered = relinked.entries.toSorted((some, other) => rank[some.entry.method] - rank[other.entry.method])
+      const ordered = relinked.toSorted((some, other) => rank[some.entry.method] - rank[other.entry.method])
       const changes = await inTurns(ordered, (one) => atIndex(one.entry.index, () => changeOf(one, access, tx, deps)))
       written = ordered.filter((_one, position) => changes[position] !== undefined)
       answers = await answersOfKept(
