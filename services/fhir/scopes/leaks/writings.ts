@@ -34,6 +34,12 @@ const entry = (method: string, url: string, resource?: object, more: object = {}
   ...(resource === undefined ? {} : { resource }),
 })
 
+const patchData = (operations: readonly object[]) => ({
+  resourceType: 'Binary',
+  contentType: 'application/json-patch+json',
+  data: Buffer.from(JSON.stringify(operations)).toString('base64'),
+})
+
 const isSecret = { op: 'test', path: '/valueString', value: secret }
 const isFinal = { op: 'test', path: '/status', value: 'final' }
 const isOther = { op: 'test', path: '/status', value: 'preliminary' }
@@ -139,6 +145,28 @@ export const writings: Readonly<Record<string, readonly Request[]>> = {
       entry('PUT', 'Observation/b-glucose', observation({ id: 'b-glucose' }), { ifMatch: 'W/"7"' }),
     ),
     bundle('transaction', entry('POST', 'Observation', observation(), { ifNoneExist: 'value-string=Zebrafinch' })),
+    ...['b-glucose', 'b-deleted', 'b-never'].flatMap((id) => [
+      bundle(
+        'transaction',
+        entry('PUT', 'Observation?identifier=urn:lab|nobody', observation({ id, ...identifier('nobody') })),
+      ),
+      bundle('transaction', entry('PUT', `Observation/${id}`, observation({ id }), { ifNoneMatch: '*' })),
+      bundle('transaction', entry('PATCH', `Observation/${id}`, patchData([isFinal, change]))),
+      bundle('transaction', entry('PATCH', `Observation/${id}`, patchData([isOther, change]))),
+      bundle('transaction', entry('PATCH', `Observation/${id}`, patchData([change]), { ifMatch: 'W/"7"' })),
+      bundle('transaction', entry('GET', `Observation/${id}`, undefined, { ifNoneMatch: 'W/"1"' })),
+      bundle(
+        'transaction',
+        entry('POST', 'Observation', observation({ hasMember: [{ reference: `Observation/${id}` }] })),
+        entry('GET', 'Observation?has-member:Observation.value-string=Zebrafinch&_include=Observation:has-member'),
+      ),
+    ]),
+    bundle(
+      'transaction',
+      entry('PUT', 'Observation?identifier=urn:lab|b-pulse', observation(identifier('b-pulse'))),
+      entry('DELETE', 'Observation?identifier=urn:lab|b-glucose'),
+    ),
+    bundle('transaction', entry('PATCH', 'Observation?value-string=Zebrafinch', patchData([change]))),
   ],
   'conditional references in transactions': [
     'Patient?identifier=urn:mrn|b',
