@@ -78,8 +78,12 @@ describe('patient/ scopes', () => {
     expect(reach('user/*.cruds', 'Patient', 'd', own)).toBe('none')
   })
 
-  it('leave to a patient, and to who acts for one, neither the name nor the birth date', () => {
-    const keeps = ['identifier', 'link', 'meta.tag', 'name', 'birthDate', '_birthDate', 'meta.extension']
+  it('leave to a patient, and to who acts for one, neither the name nor the birth date, nor a death', () => {
+    const keeps = [
+      ...['identifier', 'link', 'meta.tag', 'name', 'birthDate', '_birthDate'],
+      ...['deceasedBoolean', '_deceasedBoolean', 'deceasedDateTime', '_deceasedDateTime', 'active', 'gender'],
+      ...['multipleBirthBoolean', 'multipleBirthInteger', 'managingOrganization', 'extension', 'meta.extension'],
+    ]
     const itself = { roles: new Set<Role>(['PATIENT']), fhirUser: 'Patient/amina' }
     const relative = { roles: new Set<Role>(), fhirUser: 'RelatedPerson/mother' }
     for (const who of [itself, relative])

@@ -422,7 +422,17 @@ describe('one’s own Patient', () => {
     ['name', [{ family: 'Stranger' }]],
     ['birthDate', '1971-02-03'],
     ['_birthDate', { extension: [{ url: birthTime, valueDateTime: '1971-02-03T08:00:00Z' }] }],
-  ])('keeps its %s where the patient writes: certificates name it', async (element, value) => {
+    ['gender', 'female'],
+    ['deceasedBoolean', true],
+    ['_deceasedBoolean', { extension: [{ url: birthTime, valueDateTime: '1971-02-03T08:00:00Z' }] }],
+    ['deceasedDateTime', '2026-01-01'],
+    ['_deceasedDateTime', { extension: [{ url: birthTime, valueDateTime: '1971-02-03T08:00:00Z' }] }],
+    ['active', false],
+    ['multipleBirthBoolean', true],
+    ['multipleBirthInteger', 2],
+    ['managingOrganization', { reference: 'Organization/central' }],
+    ['extension', [{ url: 'http://hl7.test/StructureDefinition/identity-unknown', valueBoolean: true }]],
+  ])('keeps its %s where the patient writes: it takes who has seen papers', async (element, value) => {
     const before = await call('GET', '/Patient/self')
     const refused = await call('PUT', '/Patient/self', { as: asPatient, body: { ...own, [element]: value } })
     expect([refused.status, refused.body.issue[0]?.expression]).toEqual([403, [`Patient.${element}`]])

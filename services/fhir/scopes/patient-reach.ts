@@ -63,7 +63,7 @@ function whoActs(right: Right, bound: Bound): Bound | undefined {
 function thePatient(right: Right, id: string, isPatientsWord: boolean): Bound | undefined {
   if (right === 'd') return undefined
   if (right !== 'u') return { id }
-  return { id, keeps: isPatientsWord ? [...whoItIs, ...whoCertificatesName, whenItWasSaid] : whoItIs }
+  return { id, keeps: isPatientsWord ? [...whoItIs, ...whoCertificatesName, ...whoIsTreated, whenItWasSaid] : whoItIs }
 }
 
 /**
@@ -77,6 +77,15 @@ const whoItIs = ['identifier', 'link', 'meta.tag'] as const
  * may be said in an extension too.
  */
 const whoCertificatesName = ['name', 'birthDate', '_birthDate'] as const
+
+/**
+ * Receivers are told of a death, and nothing is planned for who has died; a record out of use gets no messages, and by the others
+ * the bridge and the patient index tell people apart (1781). The extensions say that nobody knows who this is.
+ */
+const whoIsTreated = [
+  ...['deceasedBoolean', '_deceasedBoolean', 'deceasedDateTime', '_deceasedDateTime', 'active', 'gender'],
+  ...['multipleBirthBoolean', 'multipleBirthInteger', 'managingOrganization', 'extension'],
+] as const
 
 /**
  * The bridge writes there of what time its messages were. Who could write a later one would let no message through: about
