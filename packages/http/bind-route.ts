@@ -66,7 +66,10 @@ export function bindRoute<Deps>(app: FastifyInstance, route: Route<Deps>, bindin
     handler: async (request, reply) => {
       const state = binding.stateOf(request, reply)
       if (route.readsOwnInput !== true) checkEncoding(queryOf(state.url))
-      const input = check({ ...bodyOf(request, state), ...textsOf(request) }, (sound) => route.alsoWrong(sound, deps))
+      const sent = bodyOf(request, state)
+      // Sound: it checks what was sent for whom its own guard has found.
+      route.who.checkSent?.(state.caller as never, state)
+      const input = check({ ...sent, ...textsOf(request) }, (sound) => route.alsoWrong(sound, deps))
       const answer = await route.run({ ...input, caller: state.caller, request: state }, deps)
       return send(answer, state, reply)
     },

@@ -24,6 +24,8 @@ export interface Who<Known = unknown> {
   readonly find?: Guard<Known>
   /** Refuses whom `find` found and the route is not for. A step of its own: by then it is known who was refused. */
   readonly check?: (known: never) => void
+  /** Refuses what whoever `find` found does not mean to send. By now the body is there, and nothing of it is looked at yet. */
+  readonly checkSent?: (known: never, request: IncomingRequest) => void
 }
 
 /**

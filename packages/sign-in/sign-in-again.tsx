@@ -65,7 +65,7 @@ function SignInAgainPage({ to, fields, assetUrl }: SignInAgainModel) {
           </a>
           <Button>Send it now</Button>
         </KeptForm>
-        <p>It stays in this page until you close it, and is sent in the name of whoever has signed in.</p>
+        <p>It stays in this page until you close it, and is taken from nobody but you.</p>
       </div>
     </Layout>
   )

@@ -1,9 +1,10 @@
-import { faultOf, unauthenticated } from '../faults/fault.ts'
+import { faultOf, forbidden, unauthenticated } from '../faults/fault.ts'
 import { prefersHtml, takesHtml } from '../http/accept.ts'
 import { redirect, type Reply } from '../http/answer.ts'
 import { headerOf, type IncomingRequest } from '../http/request.ts'
 import { guard, type Guard, type Who } from '../http/who.ts'
 import type { Role } from '../tokens/caller.ts'
+import { openedBy, openedByField } from '../views/opened-by.ts'
 import type { Visitor } from './session.ts'
 import type { SignIn } from './sign-in.ts'
 
@@ -20,11 +21,12 @@ export const visiting = (...names: readonly [Role, ...Role[]]): Who<Visitor> => 
 export const writing = (...names: readonly [Role, ...Role[]]): Who<Visitor> => visitorsWith(names, writerAt)
 
 function visitorsWith(names: readonly [Role, ...Role[]], find: Guard<Visitor>): Who<Visitor> {
-  return guard('a signed-in user', find, {
+  const who = guard('a signed-in user', find, {
     roles: names,
     rolesOf: ({ caller }) => caller.roles,
     says: `This page is for ${names.map((name) => rolesInWords[name]).join(' and ')}.`,
   })
+  return { ...who, checkSent: checkOpener }
 }
 
 async function writerAt(request: IncomingRequest, deps: { readonly signIn: SignIn }): Promise<Visitor | Reply> {
@@ -53,6 +55,23 @@ async function visitorAt(request: IncomingRequest, { signIn }: { readonly signIn
     return redirect(302, `/sign-in?to=${encodeURIComponent(request.url)}`)
   }
   throw unauthenticated('Your session is over. Sign in again.', { code: 'no_session' })
+}
+
+/**
+ * A form is taken from who opened its page. In one browser somebody else may have signed in since, and would do what they
+ * never saw in their own name. Programs need not say who they are a second time; every form of our pages does (`PostForm`).
+ */
+function checkOpener({ caller }: Visitor, request: IncomingRequest): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const said = new URLSearchParams(new TextDecoder().decode(request.rawBody)).getAll(openedByField)
+  if (said.some((opener) => opener !== openedBy(caller.subject))) {
+    throw forbidden('It was opened by somebody else than who is signed in here now. Nothing was saved.', {
+      code: 'FORM_OF_ANOTHER',
+    })
+  }
+  if (said.length === 0 && headerOf(request, 'sec-fetch-mode') === 'navigate') {
+    throw forbidden('This form does not say who opened it. Load the page again.', { code: 'FOREIGN_ORIGIN' })
+  }
 }
 
 /** The visitor, where what a guard of some route found is one. */

@@ -34,7 +34,7 @@ export const gallery: Readonly<Record<string, (deps: GalleryDeps) => VNode>> = {
 }
 
 const clinician = {
-  user: { name: 'Dr Amara Okafor', roles: new Set(['CLINICIAN']) },
+  user: { subject: 'dr-amara', name: 'Dr Amara Okafor', roles: new Set(['CLINICIAN']) },
   addresses: { auth: '', referral: '', consent: '', bridge: '' },
   here: 'console',
 } as const

@@ -2,12 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { Button } from './components/button.tsx'
 import { Tabs, type NavItem } from './components/tabs.tsx'
 import { Layout, type LayoutProps } from './layout.tsx'
+import { openedBy, OpenedByContext } from './opened-by.ts'
 import { english, useWording } from './use-wording.ts'
 import type { Wording } from './wording.ts'
 import type { WorkspacePart } from './workspace-part.ts'
 
 /** Who looks at a page of the workspace, as the frame needs to know them. */
 interface WorkspaceUser {
+  readonly subject: string
   readonly name: string
   readonly roles: ReadonlySet<string>
   readonly organisation?: string | undefined
@@ -109,21 +111,23 @@ export function WorkspaceLayout({ user, addresses, here, pages, children, ...lay
   const own = parts.find(({ part }) => part === here)
   const { wording = english } = layout
   return (
-    <Layout
-      {...layout}
-      area={wording.workspace[here] ?? areas[here]}
-      home={own === undefined ? '/' : own.path}
-      {...(own?.searchAt !== undefined && searches(user, own) ? { searchAt: own.searchAt } : {})}
-      navigation={workspaceParts(user, addresses, here, wording)}
-      user={{
-        name: user.name,
-        ...(user.organisation === undefined ? {} : { detail: user.organisation }),
-        signOut: <SignOut />,
-      }}
-    >
-      {pages !== undefined && pages.length > 0 && <Tabs label="Pages of this part" items={pages} />}
-      {children}
-    </Layout>
+    <OpenedByContext.Provider value={openedBy(user.subject)}>
+      <Layout
+        {...layout}
+        area={wording.workspace[here] ?? areas[here]}
+        home={own === undefined ? '/' : own.path}
+        {...(own?.searchAt !== undefined && searches(user, own) ? { searchAt: own.searchAt } : {})}
+        navigation={workspaceParts(user, addresses, here, wording)}
+        user={{
+          name: user.name,
+          ...(user.organisation === undefined ? {} : { detail: user.organisation }),
+          signOut: <SignOut />,
+        }}
+      >
+        {pages !== undefined && pages.length > 0 && <Tabs label="Pages of this part" items={pages} />}
+        {children}
+      </Layout>
+    </OpenedByContext.Provider>
   )
 }
 
@@ -131,6 +135,7 @@ export function WorkspaceLayout({ user, addresses, here, pages, children, ...lay
 const searches = ({ roles }: WorkspaceUser, part: Part): boolean =>
   staff.some((role) => roles.has(role) && part.roles.includes(role))
 
+/** Of whoever is signed in by now: signing out is never refused (1721). */
 function SignOut() {
   return (
     <form method="post" action="/sign-out">

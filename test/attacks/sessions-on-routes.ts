@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { formType } from '../../packages/http/body.ts'
 import { silentLog } from '../../packages/log/log.ts'
 import { openDatabase } from '../../packages/sql/database.ts'
 import { sql } from '../../packages/sql/sql.ts'
 import { waitFor } from '../../packages/testkit/wait-for.ts'
 import type { Role } from '../../packages/tokens/caller.ts'
+import { openedByField } from '../../packages/views/opened-by.ts'
 import { rolesOfPage } from './page-roles.ts'
 import type { AttackedRoute } from './world/attacked-route.ts'
 import { goodRequest } from './world/good-request.ts'
@@ -85,6 +87,33 @@ export function sessionsOnRoutes(world: () => World): void {
       await waitFor(async () => (await written()) > before, { what: 'the row of the audit', deadlineMs: 30_000 })
     })
 
+    it('takes no form of the workspace that somebody else had opened', async () => {
+      const forms = targets().filter(({ service, route }) => isOfWorkspace(service) && route.method === 'POST')
+      const mark = await openerOf('clinician')
+      const sentBy = (person: Person) => (target: AttackedRoute) => {
+        const sent = sendWith(target, { cookie: cookieOf[person], 'content-type': formType })
+        return { ...sent, body: `${sent.body ?? ''}&${openedByField}=${mark}` }
+      }
+      expect(await world().tryOn('form of somebody else', forms, sentBy('admin'), () => [403])).toEqual([])
+      for (const target of forms) {
+        const codeFor = async (person: Person) => {
+          const { answer } = await world().send('form of somebody else', target, sentBy(person)(target))
+          return /"code":"(\w+)"/.exec(answer.text)?.[1]
+        }
+        expect(await codeFor('admin'), target.name).toBe('FORM_OF_ANOTHER')
+        expect(await codeFor('clinician'), target.name).not.toBe('FORM_OF_ANOTHER')
+      }
+      expect(forms.length).toBeGreaterThan(15)
+    })
+
+    /** As the forms of their pages say it. */
+    async function openerOf(person: Person): Promise<string> {
+      const page = world().route('consent GET /patients/:patient/new')
+      const sent = { path: '/patients/amina-diallo/new', headers: { cookie: cookieOf[person], accept: 'text/html' } }
+      const { answer } = await world().send('form of somebody else', page, sent)
+      return new RegExp(`name="${openedByField}" value="([\\w-]{43})"`).exec(answer.text)?.[1] ?? ''
+    }
+
     it.each([
       ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
       ['another port of this host', { 'sec-fetch-site': 'same-site', origin: 'http://localhost:6666' }],
@@ -116,6 +145,8 @@ const notLetIn = ({ route }: AttackedRoute) => {
 
 /** Nor there, but what people write is given back to them. */
 const givenBack = (target: AttackedRoute) => (307 in target.route.output ? [307] : notLetIn(target))
+
+const isOfWorkspace = (service: string) => ['consent', 'referral', 'bridge'].includes(service)
 
 const isSameOriginOnly = ({ route, door }: AttackedRoute) =>
   route.sameOrigin ?? (door === 'session' && route.method !== 'GET')

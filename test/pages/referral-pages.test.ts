@@ -10,6 +10,7 @@ import {
   type TestBrowser,
 } from '../../packages/testkit/browser/browser.ts'
 import { isPictured } from '../../packages/testkit/browser/screenshot.ts'
+import { openedBy, openedByField } from '../../packages/views/opened-by.ts'
 import { languages } from '../../packages/views/words/languages.ts'
 import { testCorridor, type TestCorridor } from '../../packages/testkit/test-corridor.ts'
 import { onPaper } from './on-paper.ts'
@@ -329,12 +330,12 @@ it('shows how it stands to whoever comes too late, and asks for a reason before 
 })
 
 /** Sends a form that the page shows no longer, as a tab that was left open would. */
-const sendStale = (page: Page, action: string, fields: Readonly<Record<string, string>> = {}) =>
+const sendStale = (page: Page, action: string, fields: Readonly<Record<string, string>> = {}, by = 'dr-amara') =>
   page.evaluate(
     `{
       const form = document.createElement('form')
       Object.assign(form, { method: 'post', action: ${JSON.stringify(action)} })
-      for (const [name, value] of Object.entries(${JSON.stringify(fields)})) {
+      for (const [name, value] of Object.entries(${JSON.stringify({ ...fields, [openedByField]: openedBy(by) })})) {
         form.append(Object.assign(document.createElement('input'), { name, value }))
       }
       document.body.append(form)
@@ -474,7 +475,7 @@ it('offers whom else to ask: nobody who has just turned it down, and not the fac
   }
   expect(await lookFaults(amara, 'referral-reroute')).toEqual([])
   // A tab that was left open, or a list that had nobody in it, may send no facility at all.
-  await sendStale(baraka, `${new URL(amara.url()).pathname}/reroute`)
+  await sendStale(baraka, `${new URL(amara.url()).pathname}/reroute`, {}, 'dr-baraka')
   await baraka.getByRole('alert').getByText('Facility: Choose a facility.').waitFor()
   expect(await baraka.getByRole('combobox', { name: 'Facility' }).isVisible()).toBe(true)
   await amara.getByRole('dialog').getByLabel('Facility').selectOption({ label: hill.name })

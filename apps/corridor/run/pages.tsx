@@ -97,7 +97,8 @@ export function commonPages(
         const failure = { problem, requestId, layout, signInTo }
         return { headers, markup: renderPage(<ErrorPage {...failure} />) }
       }
-      const user = { name: visitor.name, roles: visitor.caller.roles }
+      const { subject } = visitor.caller
+      const user = { subject, name: visitor.name, roles: visitor.caller.roles }
       const layout = { user, addresses, here, assetUrl, ...spoken }
       const again = mayGoWell(problem.status) ? againOf(failed) : undefined
       return { headers, markup: renderPage(<WorkspaceErrorPage {...{ problem, requestId, layout, again }} />) }

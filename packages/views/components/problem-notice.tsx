@@ -96,7 +96,7 @@ function wordOf(problem: Problem) {
   return codesWithWords.find((code) => code === problem.code) ?? kindOf(problem)
 }
 
-const codesWithWords = ['SIGN_IN_EXPIRED', 'FOREIGN_ORIGIN'] as const
+const codesWithWords = ['SIGN_IN_EXPIRED', 'FOREIGN_ORIGIN', 'FORM_OF_ANOTHER'] as const
 
 function kindOf({ status, code }: Problem): FaultKind {
   const finer = code === undefined ? undefined : httpStatusByCode[code]?.kind

@@ -4,6 +4,7 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { Dialog } from '../../../packages/views/components/dialog.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
+import { PostForm } from '../../../packages/views/components/post-form.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import type { Dependency } from '../breakers/breakers.ts'
@@ -118,7 +119,7 @@ function Meaning({ name, state }: Pick<BreakerRow, 'name' | 'state'>) {
 
 function ResetForm() {
   return (
-    <form class="form" method="post" action="/console/breakers/reset">
+    <PostForm class="form" action="/console/breakers/reset">
       <p>
         Says that everything is well again. All circuits close, in every copy of the bridge, and what waits in the retry
         queue is tried at once. Where something is still down its breaker opens again.
@@ -126,6 +127,6 @@ function ResetForm() {
       <div class="actions">
         <Button look="primary">Reset and try what waits</Button>
       </div>
-    </form>
+    </PostForm>
   )
 }

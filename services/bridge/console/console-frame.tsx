@@ -40,7 +40,7 @@ const parts = {
 
 export function ConsoleFrame({ model, title, here, children, ...more }: ConsoleFrameProps) {
   const { visitor, addresses, assetUrl } = model
-  const { roles } = visitor.caller
+  const { subject, roles } = visitor.caller
   // Who is no administrator sees one page of the console, and no way to the others.
   const hasAll = roles.has('ADMIN')
   return (
@@ -48,7 +48,7 @@ export function ConsoleFrame({ model, title, here, children, ...more }: ConsoleF
       title={title}
       here={hasAll ? 'console' : 'results'}
       width="wide"
-      user={{ name: visitor.name, roles }}
+      user={{ subject, name: visitor.name, roles }}
       addresses={addresses}
       assetUrl={assetUrl}
       styles={[consoleStyle]}

@@ -5,6 +5,7 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
+import { PostForm } from '../../../packages/views/components/post-form.tsx'
 import { Tabs } from '../../../packages/views/components/tabs.tsx'
 import { deliveryStatuses, type Delivery, type DeliveryStatus } from '../outbound/delivery.ts'
 import { ConsoleFrame, type FrameModel } from './console-frame.tsx'
@@ -51,9 +52,9 @@ export function DeliveriesPage({ model }: { readonly model: DeliveriesModel }) {
         flush
         actions={
           counts.dead > 0 && (
-            <form method="post" action={`${path}/deliveries/resend`}>
+            <PostForm action={`${path}/deliveries/resend`}>
               <Button>Send all given up again</Button>
-            </form>
+            </PostForm>
           )
         }
       >

@@ -1,6 +1,7 @@
 import { StatusPill } from '../../../packages/views/components/badge.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import type { EmptyStateProps } from '../../../packages/views/components/empty-state.tsx'
+import { PostForm } from '../../../packages/views/components/post-form.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import { isWorthSending, type Delivery } from '../outbound/delivery.ts'
@@ -52,9 +53,9 @@ export function DeliveryLog({ deliveries, path, empty, superseded }: DeliveryLog
             if (!isWorthSending(delivery)) return '–'
             if (superseded.has(delivery.id)) return 'A newer version was sent'
             return (
-              <form method="post" action={`${path}/deliveries/${delivery.id}/resend`}>
+              <PostForm action={`${path}/deliveries/${delivery.id}/resend`}>
                 <Button>Send again</Button>
-              </form>
+              </PostForm>
             )
           },
         },

@@ -5,7 +5,7 @@ import type { Delivery } from '../outbound/delivery.ts'
 import { BreakerTable } from './breakers-page.tsx'
 import { ChannelFigures, ChannelPage, type ChannelModel } from './channels/channel-page.tsx'
 import type { ChannelRow } from './channels/channel-rows.ts'
-import { ChannelsPage, ChannelTable } from './channels/channels-page.tsx'
+import { ChannelsPage } from './channels/channels-page.tsx'
 import type { FrameModel } from './console-frame.tsx'
 import { DeliveriesPage } from './deliveries-page.tsx'
 import { SubscriptionsPage, type SubscriptionRow } from './subscriptions-page.tsx'
@@ -44,7 +44,8 @@ describe('a channel', () => {
     ['ERROR', 'Cannot listen', 'Pause'],
     ['STOPPED', 'Switched off', 'by configuration'],
   ] as const)('that is %s is said to be "%s" and offers "%s"', (status, words, offer) => {
-    const html = renderFragment(<ChannelTable rows={[row({}, status)]} />)
+    const model = { ...frame, rows: [row({}, status)], switched: undefined }
+    const html = renderPage(<ChannelsPage model={model} />)
     expect(html).toContain(words)
     expect(html).toContain(offer)
   })

@@ -8,6 +8,7 @@ import { EmptyState } from '../../../packages/views/components/empty-state.tsx'
 import { Field } from '../../../packages/views/components/field.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../packages/views/components/pagination.tsx'
+import { PostForm } from '../../../packages/views/components/post-form.tsx'
 import { Table } from '../../../packages/views/components/table.tsx'
 import { Tabs } from '../../../packages/views/components/tabs.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
@@ -147,7 +148,7 @@ function CodeCard({ row, given }: Pick<OneCodeModel, 'row'> & { readonly given?:
           </span>
         )}
       </p>
-      <form class="code-form" method="post" action={`/console/codes/${row.id}/map`}>
+      <PostForm class="code-form" action={`/console/codes/${row.id}/map`}>
         {row.mapped_code !== null && <input type="hidden" name="replaces" value={row.mapped_code} />}
         <Field
           id={`code-${row.id}`}
@@ -162,7 +163,7 @@ function CodeCard({ row, given }: Pick<OneCodeModel, 'row'> & { readonly given?:
         <Button look="primary" label={`${step}: ${row.code} of ${row.sending_facility}`}>
           {step}
         </Button>
-      </form>
+      </PostForm>
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { Field } from '../../../packages/views/components/field.tsx'
+import { PostForm } from '../../../packages/views/components/post-form.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import { fhirOperations } from '../access-request.ts'
 import type { FacilityChoice } from '../../../ports/fhir-store/facility-choices.ts'
@@ -31,7 +32,7 @@ export function AskForm({ patientId, values, facilities, resourceTypes, isDevice
   const others = [...resourceTypes].filter((type) => !Object.hasOwn(typeWords, type)).toSorted()
   return (
     <Card>
-      <form class="form" method="post" action="/ask">
+      <PostForm class="form" action="/ask">
         <input type="hidden" name="patient" value={patientId} />
         <Select name="actor" label="May" value={values.actor} options={facilities} required />
         <Select
@@ -71,7 +72,7 @@ export function AskForm({ patientId, values, facilities, resourceTypes, isDevice
             Ask
           </Button>
         </div>
-      </form>
+      </PostForm>
     </Card>
   )
 }

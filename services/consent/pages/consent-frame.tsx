@@ -25,7 +25,7 @@ interface ConsentFrameProps {
 
 export function ConsentFrame({ model, title, here, banner, layout, children }: ConsentFrameProps) {
   const { visitor, addresses, assetUrl, areNamesAway = false } = model
-  const { roles } = visitor.caller
+  const { subject, roles } = visitor.caller
   const pages = [
     { label: 'Patients', href: '/', current: here === 'patients' },
     { label: 'Ask', href: '/ask', current: here === 'ask' },
@@ -36,7 +36,7 @@ export function ConsentFrame({ model, title, here, banner, layout, children }: C
     <WorkspaceLayout
       title={title}
       here="consents"
-      user={{ name: visitor.name, roles }}
+      user={{ subject, name: visitor.name, roles }}
       addresses={addresses}
       assetUrl={assetUrl}
       banner={banner}

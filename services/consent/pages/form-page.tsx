@@ -6,6 +6,7 @@ import { Card } from '../../../packages/views/components/card.tsx'
 import { FormFaults } from '../../../packages/views/components/form-faults.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
+import { PostForm } from '../../../packages/views/components/post-form.tsx'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { ConsentFields, labels, PeriodAndGround } from './consent-fields.tsx'
 import type { ConsentFormValues } from './consent-form.ts'
@@ -68,7 +69,7 @@ export function FormPage({ model }: { readonly model: FormModel }) {
         </FormFaults>
       )}
       <Card>
-        <form class="form" method="post" action={stepPath(model)}>
+        <PostForm class="form" action={stepPath(model)}>
           {changed?.isSayable === false ? <PeriodAndGround {...model} /> : <ConsentFields {...model} />}
           <div class="actions">
             <Button look="primary" name="step" value="preview" looks>
@@ -78,7 +79,7 @@ export function FormPage({ model }: { readonly model: FormModel }) {
               Cancel
             </Button>
           </div>
-        </form>
+        </PostForm>
       </Card>
     </ConsentFrame>
   )

@@ -4,6 +4,7 @@ import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
+import { PostForm } from '../../../packages/views/components/post-form.tsx'
 import type { ConsentTerms } from '../record/consent-record.ts'
 import { ChangesView } from './changes-view.tsx'
 import { dayInWords } from './consent-clauses.ts'
@@ -48,7 +49,7 @@ export function PreviewPage({ model }: { readonly model: PreviewModel }) {
       {changed?.record.isDomainPolicy === true && <PolicyNote />}
       <ChangesCard preview={preview} nameOf={nameOf} />
       <Opposed {...model} />
-      <form class="actions" method="post" action={stepPath(model)}>
+      <PostForm class="actions" action={stepPath(model)}>
         <input type="hidden" name="basis" value={preview.basis} />
         {Object.entries(model.values).flatMap(([name, value]) =>
           [value ?? []]
@@ -64,7 +65,7 @@ export function PreviewPage({ model }: { readonly model: PreviewModel }) {
         <Button look="quiet" href={backOf(model)}>
           Cancel
         </Button>
-      </form>
+      </PostForm>
     </ConsentFrame>
   )
 }

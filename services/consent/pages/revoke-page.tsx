@@ -6,6 +6,7 @@ import { Field } from '../../../packages/views/components/field.tsx'
 import { FormFaults } from '../../../packages/views/components/form-faults.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
+import { PostForm } from '../../../packages/views/components/post-form.tsx'
 import type { ConsentRecord } from '../record/consent-record.ts'
 import { ConsentFrame, type FrameModel } from './consent-frame.tsx'
 import { ConsentGround } from './consent-ground.tsx'
@@ -58,7 +59,7 @@ export function RevokePage({ model }: { readonly model: RevokeModel }) {
           {record.isDomainPolicy && <PolicyNote />}
           <ChangesCard preview={preview} nameOf={nameOf} />
           <Card>
-            <form class="form" method="post" action={`/consents/${record.id}/revoke`}>
+            <PostForm class="form" action={`/consents/${record.id}/revoke`}>
               <input type="hidden" name="basis" value={preview.basis} />
               <Field
                 name="reason"
@@ -74,7 +75,7 @@ export function RevokePage({ model }: { readonly model: RevokeModel }) {
                   Cancel
                 </Button>
               </div>
-            </form>
+            </PostForm>
           </Card>
         </>
       )}

@@ -8,6 +8,7 @@ import { Field } from '../../../packages/views/components/field.tsx'
 import { PageHead } from '../../../packages/views/components/page-head.tsx'
 import { controlAttributes, type FieldWords } from '../../../packages/views/components/field-frame.tsx'
 import { PatientBanner } from '../../../packages/views/components/patient-banner.tsx'
+import { PostForm } from '../../../packages/views/components/post-form.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import { count } from '../../../packages/views/numbers.ts'
 import { priorities } from '../referral.ts'
@@ -96,7 +97,7 @@ function DraftForm({ values, fields, facilities, changed }: DraftModel) {
   })
   return (
     <Card>
-      <form class="form" method="post" {...placeOf(values, changed)}>
+      <PostForm class="form" {...placeOf(values, changed)}>
         {changed !== undefined && <input type="hidden" name="version" value={changed.version} />}
         {values.form !== undefined && <input type="hidden" name="form" value={values.form} />}
         <input type="hidden" name="patientId" value={values.patientId} />
@@ -141,7 +142,7 @@ function DraftForm({ values, fields, facilities, changed }: DraftModel) {
         <div class="actions">
           <Button look="primary">Keep as draft</Button>
         </div>
-      </form>
+      </PostForm>
     </Card>
   )
 }

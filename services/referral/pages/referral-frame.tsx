@@ -38,13 +38,13 @@ export function ReferralFrame({
   children,
 }: ReferralFrameProps) {
   const { visitor, addresses, assetUrl, unread, areNamesAway = false, reader = staff } = model
-  const { roles } = visitor.caller
+  const { subject, roles } = visitor.caller
   const refers = roles.has('CLINICIAN') || roles.has('ADMIN')
   return (
     <WorkspaceLayout
       title={title}
       here="referrals"
-      user={{ name: visitor.name, roles }}
+      user={{ subject, name: visitor.name, roles }}
       addresses={addresses}
       assetUrl={assetUrl}
       width={width}

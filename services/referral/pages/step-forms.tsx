@@ -1,4 +1,5 @@
 import { Button } from '../../../packages/views/components/button.tsx'
+import { PostForm } from '../../../packages/views/components/post-form.tsx'
 import { Select } from '../../../packages/views/components/select.tsx'
 import type { OfferedAction } from '../available-actions.ts'
 import type { Referral } from '../referral.ts'
@@ -64,12 +65,12 @@ function StepForm(props: StepFormProps & { readonly action: OfferedAction }) {
   if (action === 'change') return <Button href={path}>{actionWords[action]}</Button>
   if (action === 'send' || action === 'resume') {
     return (
-      <form method="post" action={path}>
+      <PostForm action={path}>
         <Seen version={version} />
         <Button look="primary" disabled={action === 'send' && !mayBeSent}>
           {actionWords[action]}
         </Button>
-      </form>
+      </PostForm>
     )
   }
   return (
@@ -79,7 +80,7 @@ function StepForm(props: StepFormProps & { readonly action: OfferedAction }) {
       look={action === 'revoke' ? 'danger' : 'plain'}
       wrong={wrong}
       form={(place, sent) => (
-        <form class="form" method="post" action={path}>
+        <PostForm class="form" action={path}>
           <Seen version={version} />
           {asked === undefined ? (
             <Select
@@ -95,7 +96,7 @@ function StepForm(props: StepFormProps & { readonly action: OfferedAction }) {
           <div class="actions">
             <Button look={action === 'revoke' ? 'danger' : 'primary'}>{actionWords[action]}</Button>
           </div>
-        </form>
+        </PostForm>
       )}
     />
   )

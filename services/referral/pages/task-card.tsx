@@ -2,6 +2,7 @@ import { Badge } from '../../../packages/views/components/badge.tsx'
 import { Button } from '../../../packages/views/components/button.tsx'
 import { Card } from '../../../packages/views/components/card.tsx'
 import { DefinitionList } from '../../../packages/views/components/definition-list.tsx'
+import { PostForm } from '../../../packages/views/components/post-form.tsx'
 import { Time } from '../../../packages/views/components/time.tsx'
 import { Filled } from '../../../packages/views/words/filled.tsx'
 import type { ReferralTask } from '../referral.ts'
@@ -74,10 +75,10 @@ function MoveForm({ task, move, wrong }: Pick<TaskCardProps, 'task' | 'wrong'> &
   const asked = askedOfMove[move]
   if (asked === undefined) {
     return (
-      <form method="post" action={path}>
+      <PostForm action={path}>
         <Wanted move={move} version={task.version} />
         <Button look={look}>{moveWords[move]}</Button>
-      </form>
+      </PostForm>
     )
   }
   const askedLook = move === 'COMPLETED' ? 'primary' : 'danger'
@@ -88,14 +89,14 @@ function MoveForm({ task, move, wrong }: Pick<TaskCardProps, 'task' | 'wrong'> &
       look={askedLook}
       wrong={wrong}
       form={(place, sent) => (
-        <form class="form" method="post" action={path}>
+        <PostForm class="form" action={path}>
           <Wanted move={move} version={task.version} />
           {move === 'CANCELLED' && <p>The work ends here and cannot be taken up again.</p>}
           <AskedText asked={asked} place={place} wrong={sent} />
           <div class="actions">
             <Button look={askedLook}>{moveWords[move]}</Button>
           </div>
-        </form>
+        </PostForm>
       )}
     />
   )

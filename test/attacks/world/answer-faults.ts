@@ -1,3 +1,4 @@
+import { openedByField } from '../../../packages/views/opened-by.ts'
 import type { Door } from './attacked-route.ts'
 import type { Answered } from './client.ts'
 
@@ -20,9 +21,21 @@ export function answerFaults({ status, headers, text }: Answered, door: Door): s
   }
   const isForEverybody = door === 'open' && status < 400
   if (!isForEverybody && headers['cache-control'] !== 'no-store') faults.push('may be kept')
+  if (isPage) faults.push(...formsOfNobody(text))
   if ('x-powered-by' in headers || 'server' in headers) faults.push('names its software')
   return faults
 }
+
+/** On a page of the workspace every form that does something says who opened it; signing out is for anybody (1721). */
+function formsOfNobody(markup: string): string[] {
+  if (!markup.includes(signOutForm)) return []
+  const forms = markup.match(/<form [^>]*method="post"[^>]*>(<input[^>]*>)?/g) ?? []
+  return forms
+    .filter((form) => !form.startsWith(signOutForm) && !form.includes(`name="${openedByField}"`))
+    .map((form) => `does not say who opened it: ${form}`)
+}
+
+const signOutForm = '<form method="post" action="/sign-out">'
 
 const everyAnswer: readonly (readonly [string, RegExp])[] = [
   ['x-content-type-options', /^nosniff$/],

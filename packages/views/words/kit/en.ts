@@ -67,6 +67,8 @@ export const en = {
   advice_SIGN_IN_EXPIRED: 'It was begun in another browser, or took longer than a quarter of an hour. Sign in again.',
   problem_FOREIGN_ORIGIN: 'This form is out of date',
   advice_FOREIGN_ORIGIN: 'Open the page here again, then send it once more.',
+  problem_FORM_OF_ANOTHER: 'Somebody else had opened this page',
+  advice_FORM_OF_ANOTHER: 'Open the page anew to do this in your own name. Whoever opened it signs in again first.',
   problem_TOKEN_WANTED: 'This address is for programs',
   advice_TOKEN_WANTED:
     'Nobody signs in here: programs send an access token along. The home page says what this service does, and leads to its API.',

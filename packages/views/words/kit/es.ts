@@ -71,6 +71,9 @@ export const es: KitMessages = {
   advice_SIGN_IN_EXPIRED: 'Se empezó en otro navegador o tardó más de un cuarto de hora. Inicie sesión de nuevo.',
   problem_FOREIGN_ORIGIN: 'Este formulario ya no es válido',
   advice_FOREIGN_ORIGIN: 'Abra la página de nuevo y envíelo otra vez.',
+  problem_FORM_OF_ANOTHER: 'Otra persona había abierto esta página',
+  advice_FORM_OF_ANOTHER:
+    'No se ha guardado nada: quien la abrió ya no tiene la sesión iniciada aquí. Abra la página de nuevo para hacerlo en su propio nombre.',
   problem_TOKEN_WANTED: 'Esta dirección es para programas',
   advice_TOKEN_WANTED:
     'Aquí no se inicia sesión: los programas envían un token de acceso. La página de inicio dice qué hace este servicio y lleva a su API.',

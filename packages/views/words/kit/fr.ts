@@ -72,6 +72,9 @@ export const fr: KitMessages = {
     'Elle a été commencée dans un autre navigateur ou a pris plus d’un quart d’heure. Connectez-vous à nouveau.',
   problem_FOREIGN_ORIGIN: 'Ce formulaire n’est plus valable',
   advice_FOREIGN_ORIGIN: 'Rouvrez la page ici, puis envoyez-le à nouveau.',
+  problem_FORM_OF_ANOTHER: 'Cette page avait été ouverte par quelqu’un d’autre',
+  advice_FORM_OF_ANOTHER:
+    'Rien n’a été enregistré : la personne qui l’a ouverte n’est plus connectée ici. Rouvrez la page pour agir en votre propre nom.',
   problem_TOKEN_WANTED: 'Cette adresse est destinée aux programmes',
   advice_TOKEN_WANTED:
     'On ne se connecte pas ici : les programmes envoient un jeton d’accès. La page d’accueil dit ce que fait ce service et mène à son API.',

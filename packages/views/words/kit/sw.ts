@@ -69,6 +69,9 @@ export const sw: KitMessages = {
   advice_SIGN_IN_EXPIRED: 'Kulianza kwenye kivinjari kingine, au kulichukua zaidi ya robo saa. Ingia tena.',
   problem_FOREIGN_ORIGIN: 'Fomu hii haitumiki tena',
   advice_FOREIGN_ORIGIN: 'Fungua ukurasa huu upya, kisha uitume tena.',
+  problem_FORM_OF_ANOTHER: 'Ukurasa huu ulifunguliwa na mtu mwingine',
+  advice_FORM_OF_ANOTHER:
+    'Hakuna kilichohifadhiwa: aliyeufungua hajaingia tena hapa. Fungua ukurasa upya ili ufanye hivi kwa jina lako mwenyewe.',
   problem_TOKEN_WANTED: 'Anwani hii ni ya programu',
   advice_TOKEN_WANTED:
     'Hakuna kuingia hapa: programu hutuma tokeni ya ufikiaji. Ukurasa wa mwanzo unaeleza huduma hii hufanya nini, na unaongoza kwenye API yake.',

@@ -4,6 +4,7 @@ import { Button } from '../../../../packages/views/components/button.tsx'
 import { Card } from '../../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../../packages/views/components/pagination.tsx'
+import { PostForm } from '../../../../packages/views/components/post-form.tsx'
 import { Table } from '../../../../packages/views/components/table.tsx'
 import { Tabs } from '../../../../packages/views/components/tabs.tsx'
 import { Time } from '../../../../packages/views/components/time.tsx'
@@ -90,9 +91,9 @@ const escalatedWords = ({ escalations, escalateAt }: CriticalResult) => (
 )
 
 const acknowledgeForm = (alert: CriticalResult, { texts }: AlertsModel) => (
-  <form method="post" action={`/console/alerts/${alert.id}/acknowledge`}>
+  <PostForm action={`/console/alerts/${alert.id}/acknowledge`}>
     <Button label={`Acknowledge ${nameOfAlert(alert, texts)}`}>Acknowledge</Button>
-  </form>
+  </PostForm>
 )
 
 function SeenResults({ model }: { readonly model: AlertsModel }) {

@@ -1,6 +1,7 @@
 import { Alert } from '../../../../packages/views/components/alert.tsx'
 import { Button } from '../../../../packages/views/components/button.tsx'
 import { Dialog } from '../../../../packages/views/components/dialog.tsx'
+import { PostForm } from '../../../../packages/views/components/post-form.tsx'
 import type { ChannelRecord } from '../../listeners/channel-control.ts'
 import { channelNames } from '../state-words.ts'
 
@@ -15,12 +16,12 @@ export function SwitchButton({ channel: { id, status, messageType }, from }: Swi
   if (status === 'STOPPED') return <span class="under">by configuration</span>
   if (status === 'PAUSED') {
     return (
-      <form method="post" action={`/console/channels/${id}/resume`}>
+      <PostForm action={`/console/channels/${id}/resume`}>
         <input type="hidden" name="from" value={from} />
         <Button look={from === 'one' ? 'primary' : 'plain'} label={`Resume ${messageType}`}>
           Resume
         </Button>
-      </form>
+      </PostForm>
     )
   }
   return (
@@ -58,7 +59,7 @@ export function PauseDialog({ channel, from }: SwitchProps) {
 
 export function PauseForm({ channel: { id }, from }: SwitchProps) {
   return (
-    <form class="form" method="post" action={`/console/channels/${id}/pause`}>
+    <PostForm class="form" action={`/console/channels/${id}/pause`}>
       <p>
         The port closes. What is at work is finished and answered; senders cannot connect until you resume, and keep
         their messages meanwhile. Messages that are here already can still be retried.
@@ -67,6 +68,6 @@ export function PauseForm({ channel: { id }, from }: SwitchProps) {
       <div class="actions">
         <Button look="danger">Pause the channel</Button>
       </div>
-    </form>
+    </PostForm>
   )
 }

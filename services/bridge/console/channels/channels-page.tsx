@@ -6,6 +6,7 @@ import { Table } from '../../../../packages/views/components/table.tsx'
 import { Time } from '../../../../packages/views/components/time.tsx'
 import type { ChannelRow } from './channel-rows.ts'
 import { PauseDialog, SwitchButton, SwitchedNotice } from './channel-switch.tsx'
+import { openedBy, openedByField } from '../../../../packages/views/opened-by.ts'
 import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
 import { rangeOf } from '../overview/flow-stats.tsx'
 import { Live } from '../overview/live.tsx'
@@ -27,7 +28,7 @@ export function ChannelsPage({ model }: { readonly model: ChannelsModel }) {
         lead="One MLLP port for each kind of message. A paused one refuses connections: senders keep their messages and send them later."
       />
       {model.switched !== undefined && <SwitchedNotice channel={model.switched.channel} />}
-      <Live at="/console/channels/now" seconds={5}>
+      <Live at={`/console/channels/now?${openedByField}=${openedBy(model.visitor.caller.subject)}`} seconds={5}>
         <ChannelTable rows={model.rows} />
       </Live>
       {/* Outside of what is renewed: an open dialog stays. */}

@@ -2,9 +2,10 @@ import { page, redirect } from '../../../../packages/http/answer.ts'
 import { formType } from '../../../../packages/http/body.ts'
 import { html, nothing } from '../../../../packages/http/content.ts'
 import { missing } from '../../../../packages/faults/fault.ts'
-import { object, oneOf, optional } from '../../../../packages/http/fields.ts'
+import { object, oneOf, optional, text } from '../../../../packages/http/fields.ts'
 import type { Visitor } from '../../../../packages/sign-in/session.ts'
 import { visiting } from '../../../../packages/sign-in/visiting.ts'
+import { openedBy, OpenedByContext } from '../../../../packages/views/opened-by.ts'
 import { renderFragment, renderPage } from '../../../../packages/views/render.ts'
 import { channelIds, type ChannelId } from '../../pipeline/channel.ts'
 import { channelOf, channelParams } from '../../routes/channel-param.ts'
@@ -39,9 +40,20 @@ export const channelsNow = consoleRoute({
   who: visiting('ADMIN'),
   tags,
   summary: 'The channels’ figures, for the page to put in place',
+  input: {
+    query: { openedBy: text({ max: 64, optional: true, description: 'Who opened the page, as its forms say.' }) },
+  },
   output: { 200: html, 302: nothing },
-  run: async (_input, deps) => {
-    return page(renderFragment(<ChannelTable rows={await readChannels(deps)} />))
+  run: async ({ query, caller: { caller } }, deps) => {
+    const rows = await readChannels(deps)
+    // The page stays theirs who opened it, whoever has signed in since.
+    return page(
+      renderFragment(
+        <OpenedByContext.Provider value={query.openedBy ?? openedBy(caller.subject)}>
+          <ChannelTable rows={rows} />
+        </OpenedByContext.Provider>,
+      ),
+    )
   },
 })
 

@@ -1,6 +1,7 @@
 import { Button } from '../../../../packages/views/components/button.tsx'
 import { Card } from '../../../../packages/views/components/card.tsx'
 import { PageHead } from '../../../../packages/views/components/page-head.tsx'
+import { PostForm } from '../../../../packages/views/components/post-form.tsx'
 import { Table } from '../../../../packages/views/components/table.tsx'
 import { Time } from '../../../../packages/views/components/time.tsx'
 import type { DeadLetterGroup } from '../../store/dead-letters.ts'
@@ -112,12 +113,12 @@ function CountLink({ count: failed, errorCode, facilityCode }: DeadLetterGroup) 
 function RetryForm({ errorCode, facilityCode, count: failed }: DeadLetterGroup) {
   const meant = failed > runMessagesMax ? `${count(runMessagesMax)} of ${count(failed)}` : count(failed)
   return (
-    <form method="post" action="/console/dead-letters/retry">
+    <PostForm action="/console/dead-letters/retry">
       <input type="hidden" name="errorCode" value={errorCode} />
       <input type="hidden" name="facilityCode" value={facilityCode ?? ''} />
       <Button label={`Retry ${meant} with ${errorCode} from ${facilityCode ?? 'nowhere'}`}>
         Retry{failed > runMessagesMax ? ` ${meant}` : ''}
       </Button>
-    </form>
+    </PostForm>
   )
 }

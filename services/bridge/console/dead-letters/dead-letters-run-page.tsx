@@ -3,6 +3,7 @@ import { Button } from '../../../../packages/views/components/button.tsx'
 import { Card } from '../../../../packages/views/components/card.tsx'
 import { DefinitionList } from '../../../../packages/views/components/definition-list.tsx'
 import { PageHead } from '../../../../packages/views/components/page-head.tsx'
+import { PostForm } from '../../../../packages/views/components/post-form.tsx'
 import { Progress } from '../../../../packages/views/components/progress.tsx'
 import { Time } from '../../../../packages/views/components/time.tsx'
 import type { RetryRun } from '../../store/retry-runs.ts'
@@ -30,9 +31,9 @@ export function RetryRunPage({ model }: { readonly model: RetryRunModel }) {
         actions={
           <>
             {!isOver(run) && (
-              <form class="while-refreshed" method="post" action={`${runPath(run.id)}/stop`}>
+              <PostForm class="while-refreshed" action={`${runPath(run.id)}/stop`}>
                 <Button look="danger">Stop</Button>
-              </form>
+              </PostForm>
             )}
             <Button href="/console/dead-letters">All dead letters</Button>
           </>

@@ -7,6 +7,7 @@ import { Dialog } from '../../../../packages/views/components/dialog.tsx'
 import { EmptyState } from '../../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../../packages/views/components/pagination.tsx'
+import { PostForm } from '../../../../packages/views/components/post-form.tsx'
 import { ConsoleFrame, type FrameModel } from '../console-frame.tsx'
 import type { Likeness, Pair, ReviewPair } from './review-rows.ts'
 
@@ -183,15 +184,11 @@ interface DecisionFormProps extends Omit<PairProps, 'place'> {
 
 function DecisionForm({ pair: { review, people }, page, decision, children }: DecisionFormProps) {
   return (
-    <form
-      class={decision === 'confirm' ? 'form' : undefined}
-      method="post"
-      action={`/console/review/${review.id}/${decision}`}
-    >
+    <PostForm class={decision === 'confirm' ? 'form' : undefined} action={`/console/review/${review.id}/${decision}`}>
       <input type="hidden" name="page" value={page} />
       <input type="hidden" name="one" value={people[0].id} />
       <input type="hidden" name="other" value={people[1].id} />
       {children}
-    </form>
+    </PostForm>
   )
 }

@@ -5,6 +5,7 @@ import { Field } from '../../../../packages/views/components/field.tsx'
 import { FormFaults } from '../../../../packages/views/components/form-faults.tsx'
 import { PageHead } from '../../../../packages/views/components/page-head.tsx'
 import { Pagination, type PaginationProps } from '../../../../packages/views/components/pagination.tsx'
+import { PostForm } from '../../../../packages/views/components/post-form.tsx'
 import { SearchInput } from './search-input.tsx'
 import { Select } from '../../../../packages/views/components/select.tsx'
 import { Table } from '../../../../packages/views/components/table.tsx'
@@ -110,10 +111,10 @@ function FoundCard({ words, rows, page, isCut }: Found & Pick<SearchModel, 'word
 /** In a batch, like those of one cause: it can be followed and stopped. */
 function RetryFound({ words, total }: Pick<SearchModel, 'words'> & { readonly total: number }) {
   return (
-    <form method="post" action="/console/dead-letters/retry">
+    <PostForm action="/console/dead-letters/retry">
       <input type="hidden" name="search" value={queryOf(words)} />
       <Button label={`Retry ${plural(total, 'dead letter')}`}>Retry {total === 1 ? 'it' : 'them'}</Button>
-    </form>
+    </PostForm>
   )
 }
 

@@ -4,6 +4,7 @@ import { Card } from '../../../../packages/views/components/card.tsx'
 import { CodeBlock } from '../../../../packages/views/components/code-block.tsx'
 import { EmptyState } from '../../../../packages/views/components/empty-state.tsx'
 import { PageHead } from '../../../../packages/views/components/page-head.tsx'
+import { PostForm } from '../../../../packages/views/components/post-form.tsx'
 import { Time } from '../../../../packages/views/components/time.tsx'
 import type { Delivery } from '../../outbound/delivery.ts'
 import { stages } from '../../pipeline/stage.ts'
@@ -106,9 +107,9 @@ const ControlId = ({ control_id }: Pick<TransactionRow, 'control_id'>) => (
 
 function RetryForm({ id }: Pick<TransactionRow, 'id'>) {
   return (
-    <form method="post" action={`${messagePath(id)}/retry`}>
+    <PostForm action={`${messagePath(id)}/retry`}>
       <Button look="primary">Retry</Button>
-    </form>
+    </PostForm>
   )
 }
 
