@@ -69,7 +69,7 @@ describe('a page about an error', () => {
   })
 
   it('keeps whoever is signed in among their pages, in their language', () => {
-    const user = { name: 'Amina', roles: new Set(['PATIENT']) }
+    const user = { subject: 'amina', name: 'Amina', roles: new Set(['PATIENT']) }
     const layout = {
       assetUrl,
       user,
@@ -87,7 +87,7 @@ describe('a page about an error', () => {
   })
 
   it('gives a form back that was sent in vain, with all that was typed', () => {
-    const user = { name: 'Dr Amara', roles: new Set(['CLINICIAN']) }
+    const user = { subject: 'dr-amara', name: 'Dr Amara', roles: new Set(['CLINICIAN']) }
     const layout = { assetUrl, user, addresses: { consent: 'http://c' }, here: 'consents' } as const
     const fields = [...[['note', 'two\nlines "<b>"'] as const, ['types', 'A'] as const, ['types', 'B'] as const]]
     const html = renderPage(
