@@ -92,7 +92,8 @@ export function sessionsOnRoutes(world: () => World): void {
       const mark = await openerOf('clinician')
       const sentBy = (person: Person) => (target: AttackedRoute) => {
         const sent = sendWith(target, { cookie: cookieOf[person], 'content-type': formType })
-        return { ...sent, body: `${sent.body ?? ''}&${openedByField}=${mark}` }
+        const filled = sent.body === undefined ? '' : Buffer.from(sent.body).toString()
+        return { ...sent, body: `${filled}&${openedByField}=${mark}` }
       }
       expect(await world().tryOn('form of somebody else', forms, sentBy('admin'), () => [403])).toEqual([])
       for (const target of forms) {
