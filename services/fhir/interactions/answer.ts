@@ -37,3 +37,13 @@ export function touchedBy(answer: Answer): readonly TouchedResource[] {
   const { type, id, version } = answer.stored
   return [{ type, id, version }]
 }
+
+/** What was done to many resources in one call is one access to all of them. Questions and refusals stay apart. */
+export function ofOneKind(parts: readonly AnsweredPart[]): AnsweredPart[] {
+  const groups = Map.groupBy(parts, ({ interaction, question, fault }) =>
+    question === undefined && fault === undefined ? interaction : undefined,
+  )
+  return [...groups].flatMap(([interaction, of]) =>
+    interaction === undefined ? of : [{ interaction, touched: of.flatMap(({ touched }) => touched) }],
+  )
+}

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../packages/clock/clock.ts'
 import { faultOf, type Fault } from '../../../packages/faults/fault.ts'
 import type { AccessOutcome, AuditedAccess, AuditedCaller, Interaction } from '../audit/audited-access.ts'
-import { touchedBy, type Answer, type AnsweredPart } from './answer.ts'
+import { ofOneKind, touchedBy, type Answer, type AnsweredPart } from './answer.ts'
 
 /** Where accesses are written down. */
 export interface AuditTrail {
@@ -45,16 +45,6 @@ export function recordParts(
   for (const { fault, ...part } of ofOneKind(parts)) {
     deps.audit.record({ ...common(access, deps.clock), ...part, outcome: outcomeOf(fault) })
   }
-}
-
-/** What was done to many resources in one call is one access to all of them. Questions and refusals stay apart. */
-function ofOneKind(parts: readonly AnsweredPart[]): AnsweredPart[] {
-  const groups = Map.groupBy(parts, ({ interaction, question, fault }) =>
-    question === undefined && fault === undefined ? interaction : undefined,
-  )
-  return [...groups].flatMap(([interaction, of]) =>
-    interaction === undefined ? of : [{ interaction, touched: of.flatMap(({ touched }) => touched) }],
-  )
 }
 
 /** Records a call that was refused or failed. */

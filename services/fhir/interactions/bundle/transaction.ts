@@ -1,7 +1,7 @@
 import { assert, faultOf, incorrect, type Fault } from '../../../../packages/faults/fault.ts'
 import type { Transaction } from '../../../../packages/sql/queryable.ts'
 import { isOpen, isUnrestricted } from '../../store/access-condition.ts'
-import type { Answer, AnsweredPart } from '../answer.ts'
+import { ofOneKind, type Answer, type AnsweredPart } from '../answer.ts'
 import { bundleText } from '../bundle-text.ts'
 import type { InteractionDeps } from '../deps.ts'
 import { contentOfAnswer } from '../entry-response.ts'
@@ -67,16 +67,7 @@ function refusedParts(
   if (fault.kind === 'bug' || fault.kind === 'unavailable') return []
   // What would only have been created names nobody, and asks for nobody.
   const asking = entries.filter(({ method, ifNoneExist }) => method !== 'POST' || ifNoneExist !== undefined)
-  const parts = [...asking.map((entry) => partOf(entry)), ...lookUps]
-  const isQuestion = ({ question }: AnsweredPart) => question !== undefined
-  const named = Map.groupBy(
-    parts.filter((part) => !isQuestion(part)),
-    ({ interaction }) => interaction,
-  )
-  return [
-    ...parts.filter(isQuestion),
-    ...[...named].map(([interaction, of]) => ({ interaction, touched: of.flatMap(({ touched }) => touched) })),
-  ].map((part) => ({ ...part, fault }))
+  return ofOneKind([...asking.map((entry) => partOf(entry)), ...lookUps]).map((part) => ({ ...part, fault }))
 }
 
 /**
