@@ -22,17 +22,13 @@ export function DoseDate({ dose }: { readonly dose: VaccinationRecord }) {
 export function Reserves({ dose }: { readonly dose: VaccinationRecord }) {
   const { text } = useWords()
   const { documentedBy, patientReported } = dose
-  return (
-    <>
-      {patientReported && <Badge tone={isOnlyTold(dose) ? 'warning' : 'neutral'}>{text('selfReported')}</Badge>}
-      {documentedBy !== null && ' '}
-      {documentedBy !== null && <Badge tone="info">{text(`documentedBy_${documentedBy}`)}</Badge>}
-      {patientReported && dose.isSubpotent && ' '}
-      {dose.isSubpotent && <Badge tone="warning">{text('subpotent')}</Badge>}
-      {(patientReported || dose.isSubpotent) && dose.isQualified === true && ' '}
-      {dose.isQualified === true && <Badge tone="warning">{text('qualified')}</Badge>}
-    </>
-  )
+  const badges = [
+    patientReported && <Badge tone={isOnlyTold(dose) ? 'warning' : 'neutral'}>{text('selfReported')}</Badge>,
+    documentedBy !== null && <Badge tone="info">{text(`documentedBy_${documentedBy}`)}</Badge>,
+    dose.isSubpotent && <Badge tone="warning">{text('subpotent')}</Badge>,
+    dose.isQualified === true && <Badge tone="warning">{text('qualified')}</Badge>,
+  ].filter((badge) => badge !== false)
+  return <>{badges.flatMap((badge, at) => (at === 0 ? [badge] : [' ', badge]))}</>
 }
 
 /** The same on paper, where a date that cannot be right is said as well. */
